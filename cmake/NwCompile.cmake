@@ -1,0 +1,31 @@
+# Compiler settings that every target of the project shares, in one interface target.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NW_USE_CCACHE)
+  find_program(NW_CCACHE ccache)
+  if(NW_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${NW_CCACHE})
+  endif()
+endif()
+
+add_library(nw_compile INTERFACE)
+target_compile_features(nw_compile INTERFACE cxx_std_20)
+# Floating-point results must not depend on contraction choices of the compiler: the certificates
+# compare sums computed in different translation units.
+target_compile_options(nw_compile INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                            -ffp-contract=off)
+if(NW_WERROR)
+  target_compile_options(nw_compile INTERFACE -Werror)
+endif()
+if(NW_SANITIZE)
+  target_compile_options(nw_compile INTERFACE -fsanitize=${NW_SANITIZE} -fno-omit-frame-pointer
+                                              -fno-sanitize-recover=all)
+  target_link_options(nw_compile INTERFACE -fsanitize=${NW_SANITIZE})
+endif()

@@ -1,0 +1,10 @@
+# Every option of the build. Developer extras are off when nw is a subproject.
+option(NW_BUILD_CLI "Build the nw command" ${PROJECT_IS_TOP_LEVEL})
+option(NW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(NW_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(NW_BUILD_BENCH "Build the micro-benchmarks" OFF)
+option(NW_BUILD_FUZZ "Build the fuzz targets" OFF)
+option(NW_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
+option(NW_WERROR "Turn warnings into errors" OFF)
+option(NW_USE_CCACHE "Compile through ccache when it is there" ON)
+set(NW_SANITIZE "" CACHE STRING "Sanitizers to compile with, such as address,undefined")

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Installs every Debian package that building and testing nw needs.
+# Idempotent: says nothing and changes nothing when all of them are there.
+#
+# Usage: scripts/setup.sh [--check]     --check only lists what is missing (exit 1 if anything is)
+set -euo pipefail
+
+packages=(
+  # toolchain
+  g++ cmake ninja-build ccache git
+  clang libclang-rt-14-dev clang-format clang-tidy
+  # libraries of nw::core: command line, JSON, dense algebra, compression, images
+  libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
+  # tests and benchmarks
+  libgtest-dev libgmock-dev libbenchmark-dev
+  # the peers our numbers are checked against, and the tests' script language
+  python3 python3-numpy python3-scipy python3-sklearn python3-pot
+  # the page: its browser test (node and npm: see below)
+  chromium
+)
+# A Node.js that is already on the path is as good as Debian's.
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "${1:-}" = --check ]; then
+  echo "setup: missing packages: ${missing[*]}"
+  exit 1
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "setup: this script knows Debian's apt-get only; please install: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root=(sudo)
+  else
+    echo "setup: these packages are missing and installing them needs root:" >&2
+    echo "setup:   ${missing[*]}" >&2
+    echo "setup: run  sudo apt-get install ${missing[*]}  and start again" >&2
+    exit 1
+  fi
+fi
+
+echo "setup: installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1
+}
+# The package lists of a fresh machine may be absent or stale: refresh them first, once.
+"${as_root[@]}" apt-get update >"$log" 2>&1 || true
+if ! install; then
+  tail -n 20 "$log" >&2
+  echo "setup: apt-get could not install the packages above" >&2
+  exit 1
+fi
