@@ -1,0 +1,317 @@
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+#include "nw/record/run_record.hpp"
+
+#include "record/names.hpp"
+
+namespace nw::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A JSON value together with where it stands, so that every complaint can name its place.
+class Place {
+ public:
+  Place(const Json& value, std::string where) : value_(value), where_(std::move(where)) {}
+
+  [[nodiscard]] Place at(std::size_t index) const {
+    return {value_[index], where_ + "[" + std::to_string(index) + "]"};
+  }
+  [[nodiscard]] Place at(const std::string& name) const {
+    return {value_.at(name), where_ + (where_.ends_with(": ") ? "" : ".") + name};
+  }
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    std::string found = value_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (found.size() > 60) found = found.substr(0, 57) + "...";
+    throw IoError(concat(where_, where_.ends_with(": ") ? "" : ": ", "expected ", expected,
+                         ", found ", found));
+  }
+
+  void read(bool& out) const {
+    if (!value_.is_boolean()) fail("true or false");
+    out = value_.get<bool>();
+  }
+  void read(double& out) const {
+    if (value_.is_null()) {
+      out = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      if (!value_.is_number()) fail("a number");
+      out = value_.get<double>();
+    }
+  }
+  void read(std::uint64_t& out) const {
+    if (!value_.is_number_unsigned()) fail("a whole number >= 0");
+    out = value_.get<std::uint64_t>();
+  }
+  void read(std::string& out) const {
+    if (!value_.is_string()) fail("text");
+    out = value_.get<std::string>();
+  }
+  void read(Interval& out) const {
+    if (!value_.is_array() || value_.size() != 2) fail("[low, high]");
+    at(0).read(out.low);
+    at(1).read(out.high);
+  }
+  void read(SettingValue& out) const {
+    if (value_.is_boolean()) {
+      out = value_.get<bool>();
+    } else if (value_.is_number_integer() && fits_signed()) {
+      out = value_.get<std::int64_t>();
+    } else if (value_.is_number_float()) {
+      out = value_.get<double>();
+    } else if (value_.is_string()) {
+      out = value_.get<std::string>();
+    } else {
+      out = value_.dump();  // a list, an object, a number too large: kept as its text
+    }
+  }
+  void read(FigureCoupling& out) const {
+    if (!value_.is_array() || value_.size() != 3) fail("[from, to, mass]");
+    at(0).read(out.from);
+    at(1).read(out.to);
+    at(2).read(out.mass);
+  }
+  template <typename Enum, std::size_t Count>
+  void read(Enum& out, const NameTable<Enum, Count>& names) const {
+    std::string known;
+    for (const auto& [candidate, name] : names) {
+      if (value_ == name) {
+        out = candidate;
+        return;
+      }
+      known += (known.empty() ? "one of " : ", ") + std::string(name);
+    }
+    fail(known);
+  }
+  template <typename T>
+  void read(std::optional<T>& out) const {
+    if (value_.is_null()) return;
+    read(out.emplace());
+  }
+  template <typename T>
+  void read(std::vector<T>& out) const {
+    each([&](const Place& place) { place.read(out.emplace_back()); });
+  }
+  template <typename T>
+  void read(std::vector<std::pair<std::string, T>>& out) const {
+    if (!value_.is_object()) fail("an object");
+    for (const auto& [name, unused] : value_.items()) {
+      out.emplace_back(name, T{});
+      at(name).read(out.back().second);
+    }
+  }
+  template <typename Visit>
+  void each(Visit&& visit) const {
+    if (!value_.is_array()) fail("a list");
+    for (std::size_t i = 0; i < value_.size(); ++i) visit(at(i));
+  }
+  /// Reads field `name` if it is there.
+  template <typename... Out>
+  void get(const char* name, Out&&... out) const {
+    if (!value_.is_object()) fail("an object");
+    if (value_.contains(name)) at(std::string(name)).read(out...);
+  }
+  [[nodiscard]] bool has(const char* name) const {
+    return value_.is_object() && value_.contains(name) && !value_.at(name).is_null();
+  }
+
+ private:
+  [[nodiscard]] bool fits_signed() const {
+    return !value_.is_number_unsigned() ||
+           value_.get<std::uint64_t>() <=
+               static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  }
+
+  const Json& value_;
+  std::string where_;
+};
+
+DataSet read_data_set(const Place& from) {
+  DataSet set;
+  from.get("name", set.name);
+  from.get("path", set.path);
+  from.get("rows", set.rows);
+  from.get("columns", set.columns);
+  from.get("column_names", set.column_names);
+  from.get("weighted", set.weighted);
+  return set;
+}
+
+DistanceResult read_distance(const Place& root) {
+  DistanceResult result;
+  root.get("distance", result.distance);
+  root.get("method", result.method);
+  root.get("primal", result.primal);
+  root.get("dual", result.dual);
+  root.get("gap", result.gap);
+  return result;
+}
+
+ComponentResult read_component(const Place& from) {
+  ComponentResult result;
+  from.get("name", result.name);
+  from.get("centre", result.centre);
+  from.get("mass_x", result.mass_x);
+  from.get("mass_y", result.mass_y);
+  from.get("shift", result.shift);
+  from.get("contribution", result.contribution);
+  from.get("p", result.p);
+  from.get("status", result.status, kStatusNames);
+  return result;
+}
+
+CompareResult read_compare(const Place& root) {
+  CompareResult result;
+  root.get("wasserstein", result.wasserstein);
+  root.get("normalized_wasserstein", result.normalized_wasserstein);
+  root.get("wasserstein_floor", result.wasserstein_floor);
+  root.get("normalized_floor", result.normalized_floor);
+  root.get("k", result.k);
+  root.get("pi_x", result.pi_x);
+  root.get("pi_y", result.pi_y);
+  root.get("pi_x_interval", result.pi_x_interval);
+  root.get("pi_y_interval", result.pi_y_interval);
+  root.get("p_same", result.p_same);
+  root.get("p_components", result.p_components);
+  root.get("verdict", result.verdict, kVerdictNames);
+  if (root.has("components")) {
+    root.at("components").each([&](const Place& entry) {
+      result.components.push_back(read_component(entry));
+    });
+  }
+  return result;
+}
+
+ModeChoice read_mode_choice(const Place& root) {
+  ModeChoice choice;
+  root.get(root.has("k_star") ? "k_star" : "k", choice.k);
+  root.at("curve").each([&](const Place& entry) {
+    CurvePoint& point = choice.curve.emplace_back();
+    entry.get("k", point.k);
+    entry.get("nw", point.nw);
+    entry.get("nw_low", point.nw_low);
+    entry.get("nw_high", point.nw_high);
+    entry.get("floor_low", point.floor_low);
+    entry.get("floor_high", point.floor_high);
+  });
+  root.get("reasons", choice.reasons);
+  return choice;
+}
+
+Metric read_metric(const Place& from) {
+  Metric metric;
+  from.get("name", metric.name);
+  from.get("label", metric.label);
+  from.get("value", metric.value);
+  from.get("interval", metric.interval);
+  from.get("expected", metric.expected);
+  return metric;
+}
+
+Series read_series(const Place& from) {
+  Series series;
+  from.get("name", series.name);
+  from.get("x_label", series.x_label);
+  from.get("y_label", series.y_label);
+  from.get("x", series.x);
+  from.get("y", series.y);
+  return series;
+}
+
+Figure read_figure(const Place& from) {
+  Figure figure;
+  if (from.has("axes")) {
+    from.at("axes").each([&](const Place& entry) {
+      FigureAxis& axis = figure.axes.emplace_back();
+      entry.get("name", axis.name);
+      entry.get("variance_share", axis.variance_share);
+    });
+  }
+  from.get("x", figure.x);
+  from.get("y", figure.y);
+  if (from.has("ellipses")) {
+    from.at("ellipses").each([&](const Place& entry) {
+      FigureEllipse& ellipse = figure.ellipses.emplace_back();
+      entry.get("component", ellipse.component);
+      entry.get("centre", ellipse.centre);
+      entry.get("covariance", ellipse.covariance);
+    });
+  }
+  from.get("plain", figure.plain);
+  from.get("normalized_x", figure.normalized_x);
+  from.get("normalized_y", figure.normalized_y);
+  return figure;
+}
+
+// Training commands put their own fields at the top; whatever is not ours is theirs.
+std::string unknown_fields(const Json& root, const RunRecord& known) {
+  const Json ours = Json::parse(to_json(known, -1));
+  Json rest = Json::object();
+  for (const auto& [name, value] : root.items()) {
+    // "k" and the empty optional fields read as null are ours although they may not be written.
+    if (!ours.contains(name) && !value.is_null() && name != "k_star") rest[name] = value;
+  }
+  return rest.empty() ? std::string() : rest.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+RunRecord read_root(const Json& json, const std::string& source) {
+  const Place root(json, source + ": ");
+  if (!json.is_object()) root.fail("a JSON object");
+  RunRecord record;
+  root.get("kind", record.kind, kRunKindNames);
+  root.get("command", record.command);
+  root.get("title", record.title);
+  root.get("sentence", record.sentence);
+  root.get("details", record.details);
+  root.get("warnings", record.warnings);
+  if (root.has("data")) {
+    root.at("data").each([&](const Place& entry) { record.data.push_back(read_data_set(entry)); });
+  }
+  if (root.has("distance")) record.distance = read_distance(root);
+  if (root.has("pi_x")) record.compare = read_compare(root);
+  if (root.has("curve")) record.mode_choice = read_mode_choice(root);
+  if (root.has("metrics")) {
+    root.at("metrics").each(
+        [&](const Place& entry) { record.metrics.push_back(read_metric(entry)); });
+  }
+  if (root.has("series")) {
+    root.at("series").each(
+        [&](const Place& entry) { record.series.push_back(read_series(entry)); });
+  }
+  if (root.has("figure")) record.figure = read_figure(root.at("figure"));
+  root.get("converged", record.converged);
+  root.get("seconds", record.seconds);
+  root.get("peak_rss_mb", record.peak_rss_mb);
+  root.get("seeds", record.seeds);
+  root.get("created", record.created);
+  root.get("settings", record.settings);
+  root.get("versions", record.versions);
+  return record;
+}
+
+}  // namespace
+
+RunRecord from_json(const std::string& text, const std::string& source) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw IoError(concat(source, ": not valid JSON at byte ", error.byte));
+  }
+  RunRecord record = read_root(json, source);
+  try {
+    record.validate();
+  } catch (const InvalidArgument& error) {
+    throw IoError(source + ": " + error.what());
+  }
+  record.extra = unknown_fields(json, record);
+  return record;
+}
+
+}  // namespace nw::record

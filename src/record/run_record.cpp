@@ -1,0 +1,106 @@
+#include "nw/record/run_record.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "nw/base/error.hpp"
+
+#include "record/names.hpp"
+
+namespace nw::record {
+namespace {
+
+void validate_compare(const CompareResult& result) {
+  const std::size_t k = result.k;
+  require(result.pi_x.size() == k, "RunRecord.compare.pi_x has ", result.pi_x.size(),
+          " values for k = ", k);
+  require(result.pi_y.size() == k, "RunRecord.compare.pi_y has ", result.pi_y.size(),
+          " values for k = ", k);
+  require(result.pi_x_interval.empty() || result.pi_x_interval.size() == k,
+          "RunRecord.compare.pi_x_interval has ", result.pi_x_interval.size(),
+          " intervals for k = ", k);
+  require(result.pi_y_interval.empty() || result.pi_y_interval.size() == k,
+          "RunRecord.compare.pi_y_interval has ", result.pi_y_interval.size(),
+          " intervals for k = ", k);
+  require(result.components.empty() || result.components.size() == k,
+          "RunRecord.compare.components has ", result.components.size(), " entries for k = ", k);
+}
+
+void validate_mode_choice(const ModeChoice& choice) {
+  for (std::size_t i = 1; i < choice.curve.size(); ++i) {
+    require(choice.curve[i - 1].k < choice.curve[i].k,
+            "RunRecord.mode_choice.curve: k = ", choice.curve[i].k,
+            " follows k = ", choice.curve[i - 1].k);
+  }
+}
+
+void require_axes(std::size_t found, std::size_t axes, const char* member, std::size_t index) {
+  require(found == axes, "RunRecord.figure.", member, "[", index, "] has ", found,
+          " coordinates for ", axes, " axes");
+}
+
+void validate_couplings(const std::vector<FigureCoupling>& couplings, std::size_t axes,
+                        const char* member) {
+  for (std::size_t i = 0; i < couplings.size(); ++i) {
+    require_axes(couplings[i].from.size(), axes, member, i);
+    require_axes(couplings[i].to.size(), axes, member, i);
+  }
+}
+
+void validate_figure(const Figure& figure) {
+  const std::size_t axes = figure.axes.size();
+  require(axes >= 1 && axes <= 3, "RunRecord.figure.axes must hold 1 to 3 axes, got ", axes);
+  for (std::size_t i = 0; i < figure.x.size(); ++i) require_axes(figure.x[i].size(), axes, "x", i);
+  for (std::size_t i = 0; i < figure.y.size(); ++i) require_axes(figure.y[i].size(), axes, "y", i);
+  for (std::size_t i = 0; i < figure.ellipses.size(); ++i) {
+    require_axes(figure.ellipses[i].centre.size(), axes, "ellipses", i);
+    require(figure.ellipses[i].covariance.size() == axes * axes, "RunRecord.figure.ellipses[", i,
+            "].covariance has ", figure.ellipses[i].covariance.size(), " values for ", axes,
+            " axes");
+  }
+  validate_couplings(figure.plain, axes, "plain");
+  validate_couplings(figure.normalized_x, axes, "normalized_x");
+  validate_couplings(figure.normalized_y, axes, "normalized_y");
+}
+
+}  // namespace
+
+void RunRecord::validate() const {
+  require(data.size() <= 2, "RunRecord.data holds at most X and Y, got ", data.size());
+  if (compare) validate_compare(*compare);
+  if (mode_choice) validate_mode_choice(*mode_choice);
+  if (figure) validate_figure(*figure);
+  for (const Series& line : series) {
+    require(line.x.size() == line.y.size(), "RunRecord.series: ", line.name, " has ", line.x.size(),
+            " x and ", line.y.size(), " y values");
+  }
+}
+
+const char* to_string(RunKind kind) {
+  return name_of(kRunKindNames, kind);
+}
+const char* to_string(Verdict verdict) {
+  return name_of(kVerdictNames, verdict);
+}
+const char* to_string(ComponentStatus status) {
+  return name_of(kStatusNames, status);
+}
+
+RunRecord read_record(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path file = fs::is_directory(path) ? fs::path(path) / "result.json" : fs::path(path);
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw IoError(file.string() + ": cannot be opened for reading");
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return from_json(text, file.string());
+}
+
+void write_record(const std::string& path, const RunRecord& record) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << to_json(record) << '\n';
+  stream.close();
+  if (!stream) throw IoError(path + ": cannot be written");
+}
+
+}  // namespace nw::record

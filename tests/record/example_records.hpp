@@ -1,0 +1,61 @@
+// Records with every member set, for tests of reading, writing and drawing.
+#pragma once
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::record {
+
+/// A comparison of two data sets on two axes with k = 2, every member set.
+inline RunRecord full_record() {
+  RunRecord record;
+  record.kind = RunKind::compare;
+  record.command = "compare";
+  record.title = "before against after";
+  record.sentence = "Only the proportions changed.";
+  record.details = {"W is 12 times its floor.", "NW lies inside its floor."};
+  record.warnings = {"One column is constant."};
+  record.data = {{"before.csv", "data/before.csv", 500, 2, {"width", "height"}, true},
+                 {"after.csv", "data/after.csv", 400, 2, {"width", "height"}, false}};
+  record.distance = DistanceResult{1.5, "exact", 1.5, 1.49, 0.01};
+  CompareResult compare;
+  compare.wasserstein = 1.5;
+  compare.normalized_wasserstein = 0.1;
+  compare.wasserstein_floor = Interval{0.1, 0.2};
+  compare.normalized_floor = Interval{0.08, 0.12};
+  compare.k = 2;
+  compare.pi_x = {0.25, 0.75};
+  compare.pi_y = {0.5, 0.5};
+  compare.pi_x_interval = {{0.2, 0.3}, {0.7, 0.8}};
+  compare.pi_y_interval = {{0.45, 0.55}, {0.45, 0.55}};
+  compare.p_same = 0.001;
+  compare.p_components = 0.4;
+  compare.verdict = Verdict::proportions;
+  compare.components = {{"left", {-1.0, 0.0}, 0.25, 0.5, 0.02, 0.01, 0.8, ComponentStatus::shared},
+                        {"", {1.0, 0.0}, 0.75, 0.5, 0.5, 0.03, 0.01, ComponentStatus::shifted}};
+  record.compare = compare;
+  record.mode_choice = ModeChoice{
+      3, {{1, 2.0, 1.9, 2.1, 0.05, 0.15}, {2, 0.1, 0.09, 0.11, 0.05, 0.15}}, {"NW(2) is small."}};
+  record.metrics = {{"nw_over_w", "NW / W", 0.0667, Interval{0.05, 0.08}, 0.04}};
+  record.series = {{"loss", "step", "loss", {0, 1, 2}, {3, 2, 1}}};
+  Figure figure;
+  figure.axes = {{"width", 0.75}, {"height", 0.25}};
+  figure.x = {{-1.0, 0.5}, {1.0, -0.5}};
+  figure.y = {{-1.5, 0.25}};
+  figure.ellipses = {{0, {-1.0, 0.0}, {1.0, 0.25, 0.25, 2.0}}, {1, {1.0, 0.0}, {1, 0, 0, 1}}};
+  figure.plain = {{{-1.0, 0.5}, {-1.5, 0.25}, 0.01}};
+  figure.normalized_x = {{{-1.0, 0.5}, {-1.0, 0.0}, 0.01}};
+  figure.normalized_y = {{{-1.5, 0.25}, {-1.0, 0.0}, 0.01}};
+  record.figure = figure;
+  record.converged = false;
+  record.seconds = 1.25;
+  record.peak_rss_mb = 64.0;
+  record.seeds = {7, 18446744073709551615ULL};
+  record.created = "2024-05-01T12:00:00Z";
+  record.settings = {
+      {"p", std::int64_t{1}}, {"level", 0.95}, {"shape", std::string("full")}, {"quick", false}};
+  record.versions = {{"nw", "0.1.0"}};
+  record.extra = R"({"accuracy":0.97,"note":{"a":[1,2]}})";
+  return record;
+}
+
+}  // namespace nw::record

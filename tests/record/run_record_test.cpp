@@ -1,0 +1,151 @@
+#include "nw/record/run_record.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+
+#include "record/example_records.hpp"
+
+namespace nw::record {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+template <typename Exception, typename Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(RunRecord, SurvivesWritingAndReadingWithEveryMemberSet) {
+  const RunRecord record = full_record();
+  EXPECT_EQ(from_json(to_json(record)), record);
+  EXPECT_EQ(from_json(to_json(record, -1)), record);
+}
+
+TEST(RunRecord, SurvivesWritingAndReadingWithNoMemberSet) {
+  EXPECT_EQ(from_json(to_json(RunRecord{})), RunRecord{});
+}
+
+TEST(RunRecord, WritesTheFieldsThatCompareMustHave) {
+  const json written = json::parse(to_json(full_record()));
+  for (const char* field :
+       {"wasserstein", "normalized_wasserstein", "k", "pi_x", "pi_y", "pi_x_interval",
+        "pi_y_interval", "p_same", "p_components", "verdict", "components"}) {
+    EXPECT_TRUE(written.contains(field)) << field;
+  }
+  EXPECT_EQ(written["verdict"], "proportions");
+  EXPECT_EQ(written["pi_x_interval"][0], json::array({0.2, 0.3}));
+  for (const char* field : {"centre", "mass_x", "mass_y", "shift", "p"}) {
+    EXPECT_TRUE(written["components"][0].contains(field)) << field;
+  }
+}
+
+TEST(RunRecord, WritesTheFieldsThatDistanceAndChooseKMustHave) {
+  RunRecord record = full_record();
+  record.compare.reset();
+  const json written = json::parse(to_json(record));
+  for (const char* field : {"distance", "method", "n", "m", "dim", "primal", "dual", "gap",
+                            "converged", "seconds", "peak_rss_mb"}) {
+    EXPECT_TRUE(written.contains(field)) << field;
+  }
+  EXPECT_EQ(written["n"], 500);
+  EXPECT_EQ(written["m"], 400);
+  EXPECT_EQ(written["dim"], 2);
+  EXPECT_EQ(written["k"], 3);
+  for (const char* field : {"k", "nw", "nw_low", "nw_high"}) {
+    EXPECT_TRUE(written["curve"][0].contains(field)) << field;
+  }
+}
+
+TEST(RunRecord, KeepsTheKOfTheComparisonApartFromTheOneTheCurveChose) {
+  const json written = json::parse(to_json(full_record()));
+  EXPECT_EQ(written["k"], 2);
+  EXPECT_EQ(written["k_star"], 3);
+}
+
+TEST(RunRecord, KeepsFieldsOfOtherProgramsApartFromItsOwn) {
+  const RunRecord record = from_json(R"({"kind":"training","accuracy":0.5,"seconds":2})");
+  EXPECT_EQ(record.extra, R"({"accuracy":0.5})");
+  EXPECT_EQ(json::parse(to_json(record))["accuracy"], 0.5);
+  EXPECT_EQ(record.seconds, 2.0);
+}
+
+TEST(RunRecord, WritesNullForNumbersThatJsonCannotHold) {
+  RunRecord record = full_record();
+  record.compare->p_same = std::numeric_limits<double>::quiet_NaN();
+  record.compare->wasserstein = std::numeric_limits<double>::infinity();
+  const std::string text = to_json(record);
+  const json written = json::parse(text);
+  EXPECT_TRUE(written["p_same"].is_null());
+  EXPECT_TRUE(written["wasserstein"].is_null());
+  const RunRecord back = from_json(text);
+  EXPECT_FALSE(back.compare->p_same.has_value());
+  EXPECT_TRUE(std::isnan(back.compare->wasserstein));
+}
+
+TEST(RunRecord, RoundsDrawnCoordinatesButNoResult) {
+  RunRecord record = full_record();
+  record.figure->x[0][0] = 1.0 / 3.0;
+  record.compare->wasserstein = 1.0 / 3.0;
+  const RunRecord back = from_json(to_json(record));
+  EXPECT_EQ(back.figure->x[0][0], 0.333333);
+  EXPECT_EQ(back.compare->wasserstein, 1.0 / 3.0);
+}
+
+TEST(RunRecord, ReplacesBytesThatAreNotUtf8) {
+  RunRecord record;
+  record.title = "caf\xe9";
+  EXPECT_EQ(from_json(to_json(record)).title, "caf\xef\xbf\xbd");
+}
+
+TEST(RunRecord, ComplaintsNameSourceFieldAndValue) {
+  const auto complaint = [](const std::string& text) {
+    return message_of<IoError>([&] { (void)from_json(text, "runs/a.json"); });
+  };
+  EXPECT_EQ(complaint(R"({"pi_x":[0.5,"half"],"k":2})"),
+            "runs/a.json: pi_x[1]: expected a number, found \"half\"");
+  EXPECT_EQ(complaint(R"({"pi_x":[],"components":[{"mass_x":true}]})"),
+            "runs/a.json: components[0].mass_x: expected a number, found true");
+  EXPECT_EQ(complaint(R"({"kind":"guess"})"),
+            "runs/a.json: kind: expected one of distance, compare, choose-k, training, found "
+            "\"guess\"");
+  EXPECT_EQ(complaint("[1]"), "runs/a.json: expected a JSON object, found [1]");
+  EXPECT_THAT(complaint("{\"k\": 1,}"), HasSubstr("runs/a.json: not valid JSON at byte 9"));
+  EXPECT_THAT(complaint(R"({"pi_x":[1],"pi_y":[1],"k":2})"),
+              HasSubstr("pi_x has 1 values for k = 2"));
+  EXPECT_THAT(complaint(R"({"figure":{"axes":[{"name":"a"}],"x":[[1],[1,2]]}})"),
+              HasSubstr("figure.x[1] has 2 coordinates for 1 axes"));
+}
+
+TEST(RunRecord, RefusesToWriteAContradiction) {
+  RunRecord record = full_record();
+  record.series[0].y.pop_back();
+  EXPECT_EQ(message_of<InvalidArgument>([&] { (void)to_json(record); }),
+            "RunRecord.series: loss has 3 x and 2 y values");
+}
+
+TEST(ReadRecord, FindsResultJsonInARunDirectory) {
+  const auto folder = std::filesystem::temp_directory_path() / "nw_run_record_test";
+  std::filesystem::create_directories(folder);
+  write_record((folder / "result.json").string(), full_record());
+  EXPECT_EQ(read_record(folder.string()), full_record());
+  std::filesystem::remove_all(folder);
+  EXPECT_THAT(message_of<IoError>([&] { (void)read_record(folder.string()); }),
+              HasSubstr("cannot be opened"));
+}
+
+}  // namespace
+}  // namespace nw::record
