@@ -12,22 +12,22 @@ using FigurePoint = std::vector<double>;
 
 /// One drawn axis: a column of the data or a principal axis.
 struct FigureAxis {
-  std::string name;
+  std::string name{};
   double variance_share = 1.0;  ///< of the pooled variance, in [0, 1]
   bool operator==(const FigureAxis&) const = default;
 };
 
 /// One component projected on the axes; the page draws its ellipse at one and two deviations.
 struct FigureEllipse {
-  std::size_t component = 0;       ///< index into pi and components
-  FigurePoint centre;              ///< one value per axis
-  std::vector<double> covariance;  ///< axes x axes, row-major
+  std::size_t component = 0;         ///< index into pi and components
+  FigurePoint centre{};              ///< one value per axis
+  std::vector<double> covariance{};  ///< axes x axes, row-major
   bool operator==(const FigureEllipse&) const = default;
 };
 
 /// Mass that travels from one point to another under an optimal plan.
 struct FigureCoupling {
-  FigurePoint from, to;
+  FigurePoint from{}, to{};
   double mass = 0.0;
   bool operator==(const FigureCoupling&) const = default;
 };
@@ -36,12 +36,12 @@ struct FigureCoupling {
 /// pleasant up to some 2 000 points and 1 000 couplings); the rows of the data sets say how many
 /// there were. Coordinates are written with six significant digits: they are for looking.
 struct Figure {
-  std::vector<FigureAxis> axes;   ///< 1 to 3
-  std::vector<FigurePoint> x, y;  ///< sampled points of X and Y
-  std::vector<FigureEllipse> ellipses;
-  std::vector<FigureCoupling> plain;         ///< of W(P_X, P_Y): from X to Y
-  std::vector<FigureCoupling> normalized_x;  ///< of W(P_X, P_{G,pi1}): from X to the mixture
-  std::vector<FigureCoupling> normalized_y;  ///< of W(P_Y, P_{G,pi2}): from Y to the mixture
+  std::vector<FigureAxis> axes{};     ///< 1 to 3
+  std::vector<FigurePoint> x{}, y{};  ///< sampled points of X and Y
+  std::vector<FigureEllipse> ellipses{};
+  std::vector<FigureCoupling> plain{};         ///< of W(P_X, P_Y): from X to Y
+  std::vector<FigureCoupling> normalized_x{};  ///< of W(P_X, P_{G,pi1}): from X to the mixture
+  std::vector<FigureCoupling> normalized_y{};  ///< of W(P_Y, P_{G,pi2}): from Y to the mixture
   bool operator==(const Figure&) const = default;
 };
 

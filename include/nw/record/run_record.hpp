@@ -34,10 +34,10 @@ struct Interval {
 
 /// One of the data sets of the run.
 struct DataSet {
-  std::string name;  ///< what the page calls it, usually the file name
-  std::string path;  ///< as the user wrote it; may be empty
+  std::string name{};  ///< what the page calls it, usually the file name
+  std::string path{};  ///< as the user wrote it; may be empty
   std::size_t rows = 0, columns = 0;
-  std::vector<std::string> column_names;  ///< empty when the file has none
+  std::vector<std::string> column_names{};  ///< empty when the file has none
   bool weighted = false;
   bool operator==(const DataSet&) const = default;
 };
@@ -45,36 +45,36 @@ struct DataSet {
 /// `nw distance`: W with its certificate.
 struct DistanceResult {
   double distance = 0.0;
-  std::string method;                  ///< exact, sinkhorn, sliced, one-dimensional
-  std::optional<double> primal, dual;  ///< objectives of [NW:eq1] where the method has them
-  std::optional<double> gap;           ///< primal - dual
+  std::string method{};                    ///< exact, sinkhorn, sliced, one-dimensional
+  std::optional<double> primal{}, dual{};  ///< objectives of [NW:eq1] where the method has them
+  std::optional<double> gap{};             ///< primal - dual
   bool operator==(const DistanceResult&) const = default;
 };
 
 /// One component G_j with its part in both samples.
 struct ComponentResult {
-  std::string name;            ///< empty: the page calls it by its number
-  std::vector<double> centre;  ///< in the coordinates of the data
+  std::string name{};            ///< empty: the page calls it by its number
+  std::vector<double> centre{};  ///< in the coordinates of the data
   double mass_x = 0.0, mass_y = 0.0;
-  std::optional<double> shift;  ///< how far its members moved from X to Y, in units of the data
-  std::optional<double> contribution;  ///< its part of the normalised distance
-  std::optional<double> p;             ///< corrected for the number of components
+  std::optional<double> shift{};  ///< how far its members moved from X to Y, in units of the data
+  std::optional<double> contribution{};  ///< its part of the normalised distance
+  std::optional<double> p{};             ///< corrected for the number of components
   ComponentStatus status = ComponentStatus::shared;
   bool operator==(const ComponentResult&) const = default;
 };
 
 /// `nw compare`: what changed, the mix or the members?
 struct CompareResult {
-  double wasserstein = 0.0;                   ///< W(P_X, P_Y)
-  double normalized_wasserstein = 0.0;        ///< W_N(P_X, P_Y) [NW:def]
-  std::optional<Interval> wasserstein_floor;  ///< W if X and Y were samples of one distribution
-  std::optional<Interval> normalized_floor;   ///< W_N if only sampling noise remained
+  double wasserstein = 0.0;                     ///< W(P_X, P_Y)
+  double normalized_wasserstein = 0.0;          ///< W_N(P_X, P_Y) [NW:def]
+  std::optional<Interval> wasserstein_floor{};  ///< W if X and Y were samples of one distribution
+  std::optional<Interval> normalized_floor{};   ///< W_N if only sampling noise remained
   std::size_t k = 0;
-  std::vector<double> pi_x, pi_y;
-  std::vector<Interval> pi_x_interval, pi_y_interval;  ///< empty, or one per component
-  std::optional<double> p_same, p_components;
+  std::vector<double> pi_x{}, pi_y{};
+  std::vector<Interval> pi_x_interval{}, pi_y_interval{};  ///< empty, or one per component
+  std::optional<double> p_same{}, p_components{};
   Verdict verdict = Verdict::unclear;
-  std::vector<ComponentResult> components;  ///< k of them, in the order of pi
+  std::vector<ComponentResult> components{};  ///< k of them, in the order of pi
   bool operator==(const CompareResult&) const = default;
 };
 
@@ -82,34 +82,34 @@ struct CompareResult {
 struct CurvePoint {
   std::size_t k = 0;
   double nw = 0.0;
-  std::optional<double> nw_low, nw_high;
-  std::optional<double> floor_low, floor_high;  ///< what sampling noise alone would give
+  std::optional<double> nw_low{}, nw_high{};
+  std::optional<double> floor_low{}, floor_high{};  ///< what sampling noise alone would give
   bool operator==(const CurvePoint&) const = default;
 };
 
 /// `nw choose-k`: the curve and k* by Theorem 1 of the paper.
 struct ModeChoice {
-  std::size_t k = 0;                 ///< k*
-  std::vector<CurvePoint> curve;     ///< in increasing k
-  std::vector<std::string> reasons;  ///< why k*, in words
+  std::size_t k = 0;                   ///< k*
+  std::vector<CurvePoint> curve{};     ///< in increasing k
+  std::vector<std::string> reasons{};  ///< why k*, in words
   bool operator==(const ModeChoice&) const = default;
 };
 
 /// A further number worth showing: an effect size, an accuracy, a number of the paper beside ours.
 struct Metric {
-  std::string name;   ///< key in JSON, such as "nw_over_w"
-  std::string label;  ///< for people; empty: the name
+  std::string name{};   ///< key in JSON, such as "nw_over_w"
+  std::string label{};  ///< for people; empty: the name
   double value = 0.0;
-  std::optional<Interval> interval;
-  std::optional<double> expected;  ///< the paper's figure, or the truth where it is known
+  std::optional<Interval> interval{};
+  std::optional<double> expected{};  ///< the paper's figure, or the truth where it is known
   bool operator==(const Metric&) const = default;
 };
 
 /// Values over steps (or another running quantity), drawn as one line.
 struct Series {
-  std::string name;
-  std::string x_label, y_label;
-  std::vector<double> x, y;  ///< of equal length
+  std::string name{};
+  std::string x_label{}, y_label{};
+  std::vector<double> x{}, y{};  ///< of equal length
   bool operator==(const Series&) const = default;
 };
 
@@ -118,31 +118,31 @@ using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
 /// Everything one run reports. Members that do not apply stay empty.
 struct RunRecord {
   RunKind kind = RunKind::compare;
-  std::string command;               ///< the subcommand: "compare", "gan", …
-  std::string title;                 ///< heading of the page; empty: made from the data sets' names
-  std::string sentence;              ///< the answer in one plain sentence
-  std::vector<std::string> details;  ///< what the answer rests on, a sentence each
-  std::vector<std::string> warnings;  ///< what the reader must know before trusting it
+  std::string command{};   ///< the subcommand: "compare", "gan", …
+  std::string title{};     ///< heading of the page; empty: made from the data sets' names
+  std::string sentence{};  ///< the answer in one plain sentence
+  std::vector<std::string> details{};   ///< what the answer rests on, a sentence each
+  std::vector<std::string> warnings{};  ///< what the reader must know before trusting it
 
-  std::vector<DataSet> data;  ///< X first, then Y where there is one
-  std::optional<DistanceResult> distance;
-  std::optional<CompareResult> compare;
-  std::optional<ModeChoice> mode_choice;
-  std::vector<Metric> metrics;
-  std::vector<Series> series;
-  std::optional<Figure> figure;
+  std::vector<DataSet> data{};  ///< X first, then Y where there is one
+  std::optional<DistanceResult> distance{};
+  std::optional<CompareResult> compare{};
+  std::optional<ModeChoice> mode_choice{};
+  std::vector<Metric> metrics{};
+  std::vector<Series> series{};
+  std::optional<Figure> figure{};
 
   bool converged = true;
   double seconds = 0.0;
   double peak_rss_mb = 0.0;
-  std::vector<std::uint64_t> seeds;
-  std::string created;  ///< ISO 8601, written by the application; empty when unknown
-  std::vector<std::pair<std::string, SettingValue>> settings;  ///< in the order to show
-  std::vector<std::pair<std::string, std::string>> versions;   ///< nw first
+  std::vector<std::uint64_t> seeds{};
+  std::string created{};  ///< ISO 8601, written by the application; empty when unknown
+  std::vector<std::pair<std::string, SettingValue>> settings{};  ///< in the order to show
+  std::vector<std::pair<std::string, std::string>> versions{};   ///< nw first
 
   /// Fields of the JSON object that this version does not know, as the text of one JSON object
   /// (or empty). They survive reading and writing.
-  std::string extra;
+  std::string extra{};
 
   bool operator==(const RunRecord&) const = default;
 

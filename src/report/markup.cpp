@@ -1,0 +1,68 @@
+#include "report/markup.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace nw::report {
+
+std::string escape_markup(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default: {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool forbidden = byte < 0x20 && c != '\n' && c != '\t' && c != '\r';
+        out += forbidden ? "\xef\xbf\xbd" : std::string(1, c);
+      }
+    }
+  }
+  return out;
+}
+
+std::string escape_json_for_script(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    switch (c) {
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '&':
+        out += "\\u0026";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string format_number(double value, int digits) {
+  if (!std::isfinite(value)) return "–";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  std::string out = text;
+  if (out.starts_with('-')) out.replace(0, 1, "−");
+  return out;
+}
+
+}  // namespace nw::report
