@@ -11,7 +11,14 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(NW_USE_CCACHE)
   find_program(NW_CCACHE ccache)
   if(NW_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${NW_CCACHE})
+    # The sloppiness is what ccache asks for before it caches anything that uses a precompiled
+    # header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        ${NW_CCACHE})
+    if(NW_USE_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      add_compile_options(-fpch-preprocess)
+    endif()
   endif()
 endif()
 

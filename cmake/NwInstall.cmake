@@ -1,0 +1,24 @@
+# What `cmake --install` puts in place: headers, the static library, the command, and a package that
+# find_package(nw) reads. Targets are exported with the namespace nw::.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(NW_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nw)
+
+install(TARGETS nw_core EXPORT nwTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp")
+if(NW_BUILD_CLI)
+  install(TARGETS nw RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/nwConfig.cmake
+                              INSTALL_DESTINATION ${NW_PACKAGE_DIR})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nwConfig.cmake ${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
+        DESTINATION ${NW_PACKAGE_DIR})

@@ -2,24 +2,45 @@
 # Installs every Debian package that building and testing nw needs.
 # Idempotent: says nothing and changes nothing when all of them are there.
 #
-# Usage: scripts/setup.sh [--check]     --check only lists what is missing (exit 1 if anything is)
+# Usage: scripts/setup.sh [--check] [build|test]
+#   build     only what compiling and running the command needs
+#   test      that and what the tests need (default)
+#   --check   install nothing; list what is missing and exit 1 if anything is
 set -euo pipefail
 
-packages=(
-  # toolchain
-  g++ cmake ninja-build ccache git
-  clang libclang-rt-14-dev clang-format clang-tidy
-  # libraries of nw::core: command line, JSON, dense algebra, compression, images
+build_packages=(
+  g++ cmake ninja-build ccache
+  # command line, JSON, dense algebra, compression, images
   libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
-  # tests and benchmarks
+  # tests and benchmarks, which every preset but core-only builds too
   libgtest-dev libgmock-dev libbenchmark-dev
+)
+test_packages=(
+  git clang libclang-rt-14-dev clang-format clang-tidy
   # the peers our numbers are checked against, and the tests' script language
   python3 python3-numpy python3-scipy python3-sklearn python3-pot
-  # the page: its browser test (node and npm: see below)
+  # the page: its browser test
   chromium
 )
-# A Node.js that is already on the path is as good as Debian's.
-command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
+check=no
+group=test
+for argument in "$@"; do
+  case "$argument" in
+    --check) check=yes ;;
+    build | test) group=$argument ;;
+    -h | --help) usage; exit 0 ;;
+    *) echo "setup: unknown argument '$argument'" >&2; usage >&2; exit 2 ;;
+  esac
+done
+
+packages=("${build_packages[@]}")
+if [ "$group" = test ]; then
+  packages+=("${test_packages[@]}")
+  # A Node.js that is already on the path is as good as Debian's.
+  command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
+fi
 
 missing=()
 for package in "${packages[@]}"; do
@@ -28,7 +49,7 @@ for package in "${packages[@]}"; do
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
-if [ "${1:-}" = --check ]; then
+if [ $check = yes ]; then
   echo "setup: missing packages: ${missing[*]}"
   exit 1
 fi

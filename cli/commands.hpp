@@ -1,0 +1,25 @@
+// The subcommands of nw. A new one is a file cli/<name>.cpp that defines add_<name>, a declaration
+// here and a line in kCommands.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace nw::cli {
+
+/// Filled while the command line is parsed, used once it is understood.
+struct Context {
+  /// What the chosen subcommand does; returns an ExitCode.
+  std::function<int()> action;
+};
+
+void add_distance(CLI::App& app, Context& context);
+
+using AddCommand = void (*)(CLI::App&, Context&);
+/// In the order of `nw --help`.
+inline constexpr AddCommand kCommands[] = {add_distance};
+
+}  // namespace nw::cli

@@ -1,0 +1,31 @@
+#include "cli/common_options.hpp"
+
+#include <iostream>
+
+#include "nw/base/version.hpp"
+
+namespace nw::cli {
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  const char* group = "Options of every command";
+  command.add_option("--json", options.json, "Write the result as one JSON object; - is stdout")
+      ->type_name("FILE|-")
+      ->group(group);
+  command.add_option("--seed", options.seed, "Seed of everything random")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--threads", options.threads, "Threads; 0 means all cores")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("-q,--quiet", options.quiet, "Print the result alone, and no progress")
+      ->group(group);
+}
+
+Json start_result(const std::string& command, const CommonOptions& options) {
+  return {{"command", command}, {"version", version()}, {"seed", options.seed}};
+}
+
+}  // namespace nw::cli

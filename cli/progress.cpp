@@ -1,0 +1,83 @@
+#include "cli/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace nw::cli {
+namespace {
+
+constexpr double kPatience = 1.0;  // seconds without a word
+constexpr std::size_t kBarWidth = 24;
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+std::string percent(double fraction) {
+  return std::to_string(static_cast<int>(std::floor(100.0 * fraction))) + " %";
+}
+
+}  // namespace
+
+Progress::Progress(std::string task, bool visible)
+    : task_(std::move(task)),
+      visible_(visible),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      next_(kPatience),
+      interval_(terminal_ ? 0.1 : 5.0) {}
+
+Progress::~Progress() {
+  if (drawn_ && terminal_) std::cerr << "\r\033[K" << std::flush;
+}
+
+void Progress::update(std::optional<double> fraction, const std::string& detail) {
+  if (!visible_) return;
+  const double now = clock_.seconds();
+  if (now < next_) return;
+  next_ = now + interval_;
+  if (fraction) fraction = std::clamp(*fraction, 0.0, 1.0);
+  if (terminal_) {
+    draw_bar(fraction, detail);
+  } else {
+    print_line(fraction, detail);
+    interval_ = std::min(2.0 * interval_, 60.0);  // a log of a long run stays short
+  }
+  drawn_ = true;
+}
+
+void Progress::draw_bar(std::optional<double> fraction, const std::string& detail) {
+  std::ostringstream line;
+  line << task_ << ' ';
+  const double now = clock_.seconds();
+  if (fraction) {
+    const auto full = static_cast<std::size_t>(*fraction * kBarWidth);
+    line << '[' << std::string(full, '#') << std::string(kBarWidth - full, '.') << "] "
+         << percent(*fraction);
+  } else {
+    // A mark that wanders from end to end: alive, end unknown.
+    const auto tick = static_cast<std::size_t>(now * 8.0) % (2 * (kBarWidth - 3));
+    const std::size_t at = std::min(tick, 2 * (kBarWidth - 3) - tick);
+    line << '[' << std::string(at, '.') << "###" << std::string(kBarWidth - 3 - at, '.') << ']';
+  }
+  line << "  " << static_cast<int>(now) << " s";
+  if (!detail.empty()) line << "  " << detail;
+  std::cerr << '\r' << line.str().substr(0, terminal_width() - 1) << "\033[K" << std::flush;
+}
+
+void Progress::print_line(std::optional<double> fraction, const std::string& detail) {
+  std::cerr << "nw: " << task_ << ": ";
+  if (fraction) std::cerr << percent(*fraction) << ", ";
+  std::cerr << static_cast<int>(clock_.seconds()) << " s";
+  if (!detail.empty()) std::cerr << ", " << detail;
+  std::cerr << '\n';
+}
+
+}  // namespace nw::cli

@@ -1,0 +1,71 @@
+"""The installed package serves a project that knows nothing but find_package(nw)."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, CONSUMER, VERSION, COMPILER = sys.argv[1:5]
+
+
+def run(*command, **more):
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more
+    )
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
+    return done.stdout
+
+
+class TheInstalledPackage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nw-install-"))
+        cls.prefix = cls.scratch / "prefix"
+        run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.scratch)
+
+    def configure(self, folder, *extra):
+        return run(
+            "cmake", "-S", CONSUMER, "-B", self.scratch / folder, "-G", "Ninja",
+            f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={COMPILER}", *extra,
+            env=dict(os.environ, CXXFLAGS=os.environ.get("CXXFLAGS", "")),
+        )  # fmt: skip
+
+    def test_is_found_linked_and_run_by_a_separate_project(self):
+        self.configure("consumer")
+        run("cmake", "--build", self.scratch / "consumer")
+        said = run(self.scratch / "consumer" / "consumer")
+        self.assertEqual(said.strip(), f"nw {VERSION} distance 5")
+
+    def test_holds_the_command_and_no_private_header(self):
+        said = run(self.prefix / "bin" / "nw", "--version")
+        self.assertEqual(said.strip(), f"nw {VERSION}")
+        headers = [path.name for path in (self.prefix / "include").rglob("*.hpp")]
+        self.assertIn("exact.hpp", headers)
+        private = {path.name for path in pathlib.Path(CONSUMER).parents[2].glob("src/*/*.hpp")}
+        self.assertEqual(private & set(headers), set())
+
+    def test_is_refused_when_a_newer_version_is_asked_for(self):
+        scratch = self.scratch / "newer"
+        scratch.mkdir()
+        (scratch / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(newer LANGUAGES CXX)\n"
+            "find_package(nw 99.0 REQUIRED)\n"
+        )
+        done = subprocess.run(
+            ["cmake", "-S", scratch, "-B", scratch / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+            capture_output=True, text=True,
+        )  # fmt: skip
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("99.0", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

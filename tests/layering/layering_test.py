@@ -1,0 +1,60 @@
+"""Includes point downwards, the core does not know LibTorch, and the library is silent."""
+
+import pathlib
+import unittest
+
+import layers
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def problems(folder, text, public=False):
+    return [problem for _, problem in layers.violations_in(folder, text, public)]
+
+
+class TheSourceTree(unittest.TestCase):
+    def test_keeps_the_rules(self):
+        found, files = layers.check_tree(ROOT)
+        self.assertGreater(files, 10, "the check looks in the wrong place")
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
+    def test_table_goes_downwards_only(self):
+        for folder, (layer, allowed) in layers.ALLOWED.items():
+            for target in allowed:
+                self.assertLess(layers.ALLOWED[target][0], layer, f"{folder} -> {target}")
+
+
+class TheCheck(unittest.TestCase):
+    def test_finds_an_include_that_goes_up_or_sideways(self):
+        self.assertEqual(
+            problems("ot", '#include "nw/measure/mixture.hpp"\n'),
+            ["ot may not include nw/measure/mixture.hpp"],
+        )
+        self.assertEqual(len(problems("ot", '#include "nw/io/points.hpp"\n')), 1)
+        self.assertEqual(len(problems("base", '#include "ot/pivot_rule.hpp"\n')), 1)
+        self.assertEqual(len(problems("io", '#include "cli/progress.hpp"\n')), 1)
+
+    def test_accepts_an_include_that_goes_down_or_stays(self):
+        self.assertEqual(problems("measure", '#include "nw/ot/exact.hpp"\n'), [])
+        self.assertEqual(problems("ot", '#include "nw/ot/exact.hpp"\n#include <vector>\n'), [])
+
+    def test_finds_libtorch_below_layer_four_only(self):
+        self.assertEqual(len(problems("ot", "#include <torch/torch.h>\n")), 1)
+        self.assertEqual(len(problems("measure", "at::Tensor t;\n")), 1)
+        self.assertEqual(problems("nn", "#include <torch/torch.h>\n"), [])
+
+    def test_finds_printing_but_not_words_about_it(self):
+        self.assertEqual(len(problems("ot", "void f() { std::cerr << 1; }\n")), 1)
+        self.assertEqual(len(problems("ot", 'void f() { printf("x"); }\n')), 1)
+        self.assertEqual(len(problems("ot", "void f() { std::abort(); }\n")), 1)
+        self.assertEqual(problems("ot", "// never std::cout here\n/* printf( */\n"), [])
+        self.assertEqual(problems("ot", 'auto s = "std::cout printf(";\n'), [])
+
+    def test_keeps_private_dependencies_out_of_public_headers(self):
+        text = "#pragma once\n#include <nlohmann/json.hpp>\n"
+        self.assertEqual(len(problems("io", text, public=True)), 1)
+        self.assertEqual(problems("io", text, public=False), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
