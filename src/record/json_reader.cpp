@@ -160,6 +160,8 @@ ComponentResult read_component(const Place& from) {
   from.get("mass_x", result.mass_x);
   from.get("mass_y", result.mass_y);
   from.get("shift", result.shift);
+  from.get("shift_size", result.shift_size);
+  from.get("spread_change", result.spread_change);
   from.get("contribution", result.contribution);
   from.get("p", result.p);
   from.get("status", result.status, kStatusNames);

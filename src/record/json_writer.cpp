@@ -90,7 +90,9 @@ Json component(const ComponentResult& result) {
   object["centre"] = numbers(result.centre);
   object["mass_x"] = number(result.mass_x);
   object["mass_y"] = number(result.mass_y);
-  put(object, "shift", result.shift);
+  if (!result.shift.empty()) object["shift"] = numbers(result.shift);
+  put(object, "shift_size", result.shift_size);
+  put(object, "spread_change", result.spread_change);
   put(object, "contribution", result.contribution);
   put(object, "p", result.p);
   object["status"] = to_string(result.status);

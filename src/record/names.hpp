@@ -19,7 +19,7 @@ inline constexpr NameTable<RunKind, 4> kRunKindNames{{{RunKind::distance, "dista
 inline constexpr NameTable<Verdict, 4> kVerdictNames{{{Verdict::same, "same"},
                                                       {Verdict::proportions, "proportions"},
                                                       {Verdict::components, "components"},
-                                                      {Verdict::unclear, "unclear"}}};
+                                                      {Verdict::undecided, "undecided"}}};
 inline constexpr NameTable<ComponentStatus, 4> kStatusNames{
     {{ComponentStatus::shared, "shared"},
      {ComponentStatus::shifted, "shifted"},

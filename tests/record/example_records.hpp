@@ -20,8 +20,8 @@ inline RunRecord full_record() {
   CompareResult compare;
   compare.wasserstein = 1.5;
   compare.normalized_wasserstein = 0.1;
-  compare.wasserstein_floor = Interval{0.1, 0.2};
-  compare.normalized_floor = Interval{0.08, 0.12};
+  compare.wasserstein_floor = 0.12;
+  compare.normalized_floor = 0.09;
   compare.k = 2;
   compare.pi_x = {0.25, 0.75};
   compare.pi_y = {0.5, 0.5};
@@ -30,8 +30,9 @@ inline RunRecord full_record() {
   compare.p_same = 0.001;
   compare.p_components = 0.4;
   compare.verdict = Verdict::proportions;
-  compare.components = {{"left", {-1.0, 0.0}, 0.25, 0.5, 0.02, 0.01, 0.8, ComponentStatus::shared},
-                        {"", {1.0, 0.0}, 0.75, 0.5, 0.5, 0.03, 0.01, ComponentStatus::shifted}};
+  compare.components = {
+      {"left", {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, ComponentStatus::shared},
+      {"", {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, ComponentStatus::shifted}};
   record.compare = compare;
   record.mode_choice = ModeChoice{
       3, {{1, 2.0, 1.9, 2.1, 0.05, 0.15}, {2, 0.1, 0.09, 0.11, 0.05, 0.15}}, {"NW(2) is small."}};

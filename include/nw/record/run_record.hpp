@@ -20,8 +20,8 @@ namespace nw::record {
 /// The command that made the record. `training` covers every run that learns over steps.
 enum class RunKind { distance, compare, choose_k, training };
 
-/// The paper's comparison table, and `unclear` for data that the chosen family cannot express.
-enum class Verdict { same, proportions, components, unclear };
+/// The paper's comparison table, and `undecided` for data that the chosen family cannot express.
+enum class Verdict { same, proportions, components, undecided };
 
 /// How one component fares between X and Y.
 enum class ComponentStatus { shared, shifted, new_in_y, missing_from_y };
@@ -56,24 +56,26 @@ struct ComponentResult {
   std::string name{};            ///< empty: the page calls it by its number
   std::vector<double> centre{};  ///< in the coordinates of the data
   double mass_x = 0.0, mass_y = 0.0;
-  std::optional<double> shift{};  ///< how far its members moved from X to Y, in units of the data
-  std::optional<double> contribution{};  ///< its part of the normalised distance
-  std::optional<double> p{};             ///< corrected for the number of components
+  std::vector<double> shift{};  ///< mean of its members in Y minus that in X; empty when unknown
+  std::optional<double> shift_size{};     ///< length of the shift in deviations of the component
+  std::optional<double> spread_change{};  ///< log of its deviation in Y over that in X
+  std::optional<double> contribution{};   ///< its share of what changed, in [0, 1]
+  std::optional<double> p{};              ///< corrected for the number of components
   ComponentStatus status = ComponentStatus::shared;
   bool operator==(const ComponentResult&) const = default;
 };
 
 /// `nw compare`: what changed, the mix or the members?
 struct CompareResult {
-  double wasserstein = 0.0;                     ///< W(P_X, P_Y)
-  double normalized_wasserstein = 0.0;          ///< W_N(P_X, P_Y) [NW:def]
-  std::optional<Interval> wasserstein_floor{};  ///< W if X and Y were samples of one distribution
-  std::optional<Interval> normalized_floor{};   ///< W_N if only sampling noise remained
+  double wasserstein = 0.0;                   ///< W(P_X, P_Y)
+  double normalized_wasserstein = 0.0;        ///< W_N(P_X, P_Y) [NW:def]
+  std::optional<double> wasserstein_floor{};  ///< W if X and Y were samples of one distribution
+  std::optional<double> normalized_floor{};   ///< W_N if only sampling noise remained
   std::size_t k = 0;
   std::vector<double> pi_x{}, pi_y{};
   std::vector<Interval> pi_x_interval{}, pi_y_interval{};  ///< empty, or one per component
   std::optional<double> p_same{}, p_components{};
-  Verdict verdict = Verdict::unclear;
+  Verdict verdict = Verdict::undecided;
   std::vector<ComponentResult> components{};  ///< k of them, in the order of pi
   bool operator==(const CompareResult&) const = default;
 };
