@@ -1,0 +1,50 @@
+// Private: where the records of a table end, what separates their cells, and which names they have.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nw/io/points.hpp"
+
+namespace nw::io {
+
+/// Stands for "any run of blanks and tabs" where a delimiter is expected.
+inline constexpr char kBlanks = ' ';
+
+/// Length of the longest prefix of `text` that consists of whole records. Newlines between double
+/// quotes do not end a record.
+[[nodiscard]] std::size_t whole_records(std::string_view text);
+
+/// Length of the first record with its newline; all of `text` if there is none.
+[[nodiscard]] std::size_t first_record(std::string_view text);
+
+/// The cells of one record, without blanks around them and without quotes.
+[[nodiscard]] std::vector<std::string> split_record(std::string_view record, char delimiter);
+
+/// A piece at the start of a text.
+struct Extent {
+  std::size_t bytes = 0, lines = 0;
+};
+
+/// The byte order mark, blank lines and lines that begin with '#' before the table.
+[[nodiscard]] Extent preamble(std::string_view text);
+
+/// What the first lines of a table say about the rest.
+struct Dialect {
+  char delimiter = ',';
+  std::size_t columns = 0;
+  std::vector<std::string> names;  ///< empty without header
+  Extent header;                   ///< what comes before the first row of numbers
+};
+
+/// `start` is the table behind its preamble: at least two records, or all there is. Throws IoError
+/// when there is no row.
+[[nodiscard]] Dialect find_dialect(std::string_view start, const LoadOptions& options,
+                                   const std::string& file);
+
+/// Throws IoError when `start` is not UTF-8 or ASCII text, with the first byte that says so.
+void require_text(std::string_view start, const std::string& file);
+
+}  // namespace nw::io

@@ -1,0 +1,101 @@
+#include "nw/io/points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "io/failure.hpp"
+#include "io/readers.hpp"
+#include "io/recognise.hpp"
+
+namespace nw::io {
+namespace {
+
+PointSet read_source(const ByteSource& source, LoadOptions options) {
+  Format format = options.format;
+  if (format == Format::automatic) format = recognise(first_bytes_of(source), source.name());
+  if (options.delimiter == '\0' && plain_name(source.name()).ends_with(".tsv")) {
+    options.delimiter = '\t';
+  }
+  switch (format) {
+    case Format::npy:
+      return read_npy(*content_of(source), options);
+    case Format::idx:
+      return read_idx(*content_of(source), options);
+    case Format::npz:
+    case Format::png:
+    case Format::jpeg:
+    case Format::image_folder:
+      fail(source.name(), "this format is not read yet");
+    case Format::automatic:
+    case Format::csv:
+      break;
+  }
+  return read_csv(*content_of(source), options);
+}
+
+void add_labels(PointSet& points, const LoadOptions& options) {
+  if (options.labels_file.empty()) return;
+  points.labels = load_labels(options.labels_file);
+  if (points.labels->size() == points.size()) return;
+  fail(options.labels_file.string(), "has ", points.labels->size(), " labels for ", points.size(),
+       " points of ", points.source, "; give one label per point");
+}
+
+}  // namespace
+
+void LoadOptions::validate() const {
+  require(delimiter != '"' && delimiter != '\n' && delimiter != '\r',
+          "LoadOptions.delimiter must not be a quote or a line end");
+  require(labels_file.empty() || label_column.empty(),
+          "LoadOptions.labels_file and label_column exclude each other, got ", labels_file.string(),
+          " and ", label_column);
+  require(channels == 0 || channels == 1 || channels == 3,
+          "LoadOptions.channels must be 0, 1 or 3, got ", channels);
+  require((tiles.width == 0) == (tiles.height == 0),
+          "LoadOptions.tiles needs width and height, got ", tiles.width, " x ", tiles.height);
+  require(tiles.given() || (tiles.columns == 0 && tiles.count == 0),
+          "LoadOptions.tiles.columns and count need a tile size");
+  require(threads >= 0 && threads <= 1024, "LoadOptions.threads must lie in [0, 1024], got ",
+          threads);
+  require(max_unpacked_bytes > 0, "LoadOptions.max_unpacked_bytes must be > 0");
+}
+
+PointSet load_points(const std::filesystem::path& path, const LoadOptions& options) {
+  options.validate();
+  const auto source = open_file(path, options.max_unpacked_bytes);
+  PointSet points = read_source(*source, options);
+  add_labels(points, options);
+  return points;
+}
+
+PointSet parse_points(std::span<const std::byte> bytes, std::string_view name,
+                      const LoadOptions& options) {
+  options.validate();
+  const auto source = view_memory(bytes, std::string(name));
+  PointSet points = read_source(*source, options);
+  add_labels(points, options);
+  return points;
+}
+
+void require_same_dimension(const PointSet& x, const PointSet& y) {
+  if (x.dimension() == y.dimension()) return;
+  throw IoError(concat(x.source, " has points of dimension ", x.dimension(), ", ", y.source,
+                       " of dimension ", y.dimension(),
+                       "; choose columns so that both have the same"));
+}
+
+void require_usable_weights(const std::vector<double>& weights, const std::string& file) {
+  if (weights.empty()) return;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!std::isfinite(weights[i]) || weights[i] < 0.0) {
+      fail(file, "the weight of row ", i + 1, " is ", weights[i],
+           "; weights must be finite and not negative");
+    }
+  }
+  if (std::ranges::all_of(weights, [](double w) { return w == 0.0; })) {
+    fail(file, "all ", weights.size(), " weights are zero");
+  }
+}
+
+}  // namespace nw::io
