@@ -1,0 +1,42 @@
+// The inner loops of the search over implicit costs, one copy per instruction set.
+//
+// Points of the searched cloud sit in blocks of kBlockSize, coordinate by coordinate, so that one
+// vector instruction handles several points. Everything here is plain data: the three translation
+// units that implement it are compiled for different processors and must share no inline code.
+#pragma once
+
+#include <cstddef>
+
+namespace nw::ot {
+
+inline constexpr std::size_t kBlockSize = 32;
+
+/// Kernels for one precision and one ground cost.
+template <typename Real>
+struct BlockKernels {
+  /// bound[b] = c(query box, box b) - ceiling[b]: no point of box b can give less. Boxes are stored
+  /// coordinate by coordinate: low[k * stride + b]. A point is a box whose corners coincide.
+  void (*box_bounds)(const Real* query_low, const Real* query_high, std::size_t dim,
+                     const Real* low, const Real* high, std::size_t stride, std::size_t boxes,
+                     const Real* ceiling, Real* bound);
+  /// value[j] = c(x, y_j) - potential[j] for the block `lanes` of [dim][kBlockSize] coordinates.
+  /// Returns the smallest value.
+  Real (*block_values)(const Real* x, std::size_t dim, const Real* lanes, const Real* potential,
+                       Real* value);
+};
+
+/// Kernels of one instruction set.
+struct KernelSet {
+  const char* name;
+  BlockKernels<float> float_euclidean, float_squared;
+  BlockKernels<double> double_euclidean, double_squared;
+};
+
+/// The best set this processor runs, chosen once. The environment variable NW_SIMD (baseline, avx2
+/// or avx512) asks for a lesser one, for tests and for comparing them.
+[[nodiscard]] const KernelSet& kernel_set();
+
+/// The set of that name, or null when this build or this processor lacks it.
+[[nodiscard]] const KernelSet* find_kernel_set(const char* name);
+
+}  // namespace nw::ot

@@ -1,0 +1,15 @@
+#if defined(__x86_64__)
+
+#include "ot/block_kernels.hpp"
+
+namespace nw::ot::avx512 {
+namespace {
+#include "ot/block_kernels.inl"
+}  // namespace
+
+extern const KernelSet kernels;
+const KernelSet kernels = make_kernel_set("avx512");
+
+}  // namespace nw::ot::avx512
+
+#endif

@@ -1,0 +1,129 @@
+#include "ot/level_answer.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ot/accurate_sum.hpp"
+
+namespace nw::ot {
+namespace {
+
+Termination termination_of(SimplexOutcome outcome) {
+  switch (outcome) {
+    case SimplexOutcome::clean:
+      return Termination::optimal;
+    case SimplexOutcome::pivot_limit:
+      return Termination::pivot_limit;
+    case SimplexOutcome::interrupted:
+      return Termination::interrupted;
+  }
+  return Termination::interrupted;
+}
+
+/// A plan in the level's own numbering: the tree's flows, and for what a stopped solve left on
+/// artificial arcs, any pairing, so that the marginals hold in every case.
+struct LevelFlow {
+  std::uint32_t source, target;
+  std::int64_t flow;
+};
+
+std::vector<LevelFlow> flows_of(const SpanningTree& tree, std::size_t sources) {
+  std::vector<LevelFlow> flows;
+  tree.for_each_arc([&](std::size_t i, std::size_t j, std::int64_t flow) {
+    if (flow > 0) {
+      flows.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), flow});
+    }
+  });
+  std::vector<std::pair<std::uint32_t, std::int64_t>> supply, demand;
+  tree.for_each_artificial([&](std::size_t node, std::int64_t flow) {
+    if (flow == 0) return;
+    if (node < sources) {
+      supply.emplace_back(static_cast<std::uint32_t>(node), flow);
+    } else {
+      demand.emplace_back(static_cast<std::uint32_t>(node - sources), flow);
+    }
+  });
+  for (std::size_t s = 0, t = 0; s < supply.size() && t < demand.size();) {
+    const std::int64_t flow = std::min(supply[s].second, demand[t].second);
+    flows.push_back({supply[s].first, demand[t].first, flow});
+    if ((supply[s].second -= flow) == 0) ++s;
+    if ((demand[t].second -= flow) == 0) ++t;
+  }
+  return flows;
+}
+
+/// Sorts the plan and adds up flows between the same two points.
+void tidy(std::vector<Flow>& plan) {
+  std::sort(plan.begin(), plan.end(), [](const Flow& a, const Flow& b) {
+    return a.source < b.source || (a.source == b.source && a.target < b.target);
+  });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    if (kept > 0 && plan[kept - 1].source == plan[k].source &&
+        plan[kept - 1].target == plan[k].target) {
+      plan[kept - 1].mass += plan[k].mass;
+    } else {
+      plan[kept++] = plan[k];
+    }
+  }
+  plan.resize(kept);
+}
+
+/// Objectives of a plan and of potentials, as shares of the total mass.
+struct Objectives {
+  double primal, dual;
+};
+
+Objectives objectives(const CostModel& costs, std::span<const LevelFlow> flows,
+                      std::span<const std::int64_t> supply, std::span<const std::int64_t> demand,
+                      std::span<const double> f, std::span<const double> g, double total) {
+  AccurateSum primal, dual;
+  for (const LevelFlow& entry : flows) {
+    primal.add_product(static_cast<double>(entry.flow) / total,
+                       costs.cost(entry.source, entry.target));
+  }
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    dual.add_product(static_cast<double>(supply[i]) / total, f[i]);
+  }
+  for (std::size_t j = 0; j < g.size(); ++j) {
+    dual.add_product(static_cast<double>(demand[j]) / total, g[j]);
+  }
+  return {primal.value(), dual.value()};
+}
+
+}  // namespace
+
+Progress::Progress(const ExactOptions& options, int levels) {
+  budget.limit = options.max_pivots;
+  state.levels = levels;
+  if (!options.observer) return;
+  budget.keep_going = [this, &options] {
+    state.pivots = budget.pivots;
+    return options.observer(state);
+  };
+}
+
+TransportResult make_answer(const LevelResult& level, std::int64_t total_mass,
+                            std::span<const std::int64_t> supply,
+                            std::span<const std::int64_t> demand,
+                            std::span<const std::uint32_t> source_rows,
+                            std::span<const std::uint32_t> target_rows) {
+  TransportResult result;
+  result.termination = termination_of(level.outcome);
+  const double total = static_cast<double>(total_mass);
+  const std::vector<LevelFlow> flows = flows_of(level.simplex->tree(), supply.size());
+  const auto [primal, dual] =
+      objectives(*level.costs, flows, supply, demand, level.f, level.g, total);
+  result.cost = primal;
+  result.dual_objective = dual;
+  result.plan.reserve(flows.size());
+  for (const LevelFlow& entry : flows) {
+    result.plan.push_back({source_rows[entry.source], target_rows[entry.target],
+                           static_cast<double>(entry.flow) / total});
+  }
+  tidy(result.plan);
+  return result;
+}
+
+}  // namespace nw::ot

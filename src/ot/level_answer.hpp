@@ -1,0 +1,32 @@
+// From a solved level to a TransportResult.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "nw/ot/exact.hpp"
+
+#include "ot/level_solver.hpp"
+
+namespace nw::ot {
+
+/// Counts levels and turns the caller's observer into the question the simplex asks. The options
+/// must outlive it.
+struct Progress {
+  PivotBudget budget;
+  ExactProgress state;
+
+  Progress(const ExactOptions& options, int levels);
+  Progress(const Progress&) = delete;  // the budget refers to `state`
+  Progress& operator=(const Progress&) = delete;
+};
+
+/// Plan, objectives and termination of a level, in its own units of cost, with plan entries named
+/// by `source_rows` and `target_rows`. Potentials are left to the caller.
+[[nodiscard]] TransportResult make_answer(const LevelResult& level, std::int64_t total_mass,
+                                          std::span<const std::int64_t> supply,
+                                          std::span<const std::int64_t> demand,
+                                          std::span<const std::uint32_t> source_rows,
+                                          std::span<const std::uint32_t> target_rows);
+
+}  // namespace nw::ot

@@ -1,0 +1,137 @@
+// Column generation around a network simplex whose basis lives on.
+//
+// 1. Make the potentials feasible and tight by c-transforms.
+// 2. Take as candidates the arcs of smallest reduced cost of every row and column.
+// 3. Start from a greedy forest over the candidates; what it cannot serve hangs on the root.
+// 4. Pivot until no candidate is violated; price all n x m arcs; add the violated ones; repeat.
+// Step 4 ends with a full pricing pass without a violation and no flow on artificial arcs: a proof
+// of optimality. Artificial costs start small, so that the artificial root attracts only what the
+// candidates serve badly, and grow while flow remains on it.
+#include "ot/level_solver.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nw::ot {
+namespace {
+
+/// Artificial arcs cost this many mean reduced costs above the potentials.
+constexpr double kArtificialCost = 50.0;
+/// Violated arcs taken per source and round.
+constexpr std::size_t kArcsPerRound = 20;
+/// Single precision serves while its error is below this share of the mean reduced cost.
+constexpr double kSinglePrecisionShare = 0.05;
+
+/// Appends the arcs of `first` that `arcs` lacks (both by source then target) and returns, in
+/// order, where each arc of `first` is found.
+std::vector<std::uint32_t> merge_first_arcs(std::vector<Arc>& arcs, std::span<const Arc> first) {
+  const auto before = [](const Arc& a, const Arc& b) {
+    return a.source < b.source || (a.source == b.source && a.target < b.target);
+  };
+  std::vector<std::uint32_t> positions;
+  positions.reserve(first.size());
+  const std::size_t sorted = arcs.size();
+  for (const Arc& arc : first) {
+    const auto end = arcs.begin() + static_cast<std::ptrdiff_t>(sorted);
+    const auto found = std::lower_bound(arcs.begin(), end, arc, before);
+    if (found != end && !before(arc, *found)) {
+      positions.push_back(static_cast<std::uint32_t>(found - arcs.begin()));
+    } else {
+      positions.push_back(static_cast<std::uint32_t>(arcs.size()));
+      arcs.push_back(arc);
+    }
+  }
+  return positions;
+}
+
+/// Positions of all arcs: those in `first`, then the others, each by increasing reduced cost.
+std::vector<std::uint32_t> starting_order(std::span<const double> reduced,
+                                          std::vector<std::uint32_t> first) {
+  const auto cheaper = [&](std::uint32_t a, std::uint32_t b) {
+    return reduced[a] < reduced[b] || (reduced[a] == reduced[b] && a < b);
+  };
+  std::sort(first.begin(), first.end(), cheaper);
+  std::vector<std::pair<float, std::uint32_t>> keyed(reduced.size());
+  for (std::uint32_t k = 0; k < reduced.size(); ++k) {
+    keyed[k] = {static_cast<float>(reduced[k]), k};
+  }
+  std::sort(keyed.begin(), keyed.end());
+  first.reserve(first.size() + keyed.size());
+  for (const auto& [value, k] : keyed) first.push_back(k);
+  return first;  // an arc listed twice is skipped the second time: one of its ends is placed
+}
+
+}  // namespace
+
+LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
+                        const LevelOptions& options, PivotBudget& budget) {
+  LevelResult level;
+  bool single =
+      options.expected_reduced_cost == 0.0 ||
+      problem.single_precision_error < kSinglePrecisionShare * options.expected_reduced_cost;
+  const auto precision = [&] {
+    return single ? SearchPrecision::single_precision : SearchPrecision::double_precision;
+  };
+  level.costs = problem.make_costs(precision());
+  std::vector<double> f(problem.supply.size());
+  level.costs->transform_to_sources(g, f);
+  level.costs->transform_to_targets(f, g);
+
+  std::vector<Arc> arcs = level.costs->best_arcs(f, g, problem.quota);
+  std::vector<std::uint32_t> first = merge_first_arcs(arcs, options.first_arcs);
+  std::vector<double> reduced(arcs.size());
+  for (std::size_t k = 0; k < arcs.size(); ++k) {
+    reduced[k] = arcs[k].cost - f[static_cast<std::size_t>(arcs[k].source)] -
+                 g[static_cast<std::size_t>(arcs[k].target)];
+  }
+  const double mean = std::max(
+      std::accumulate(reduced.begin(), reduced.end(), 0.0) / static_cast<double>(reduced.size()),
+      0.0);
+  level.mean_reduced_cost = mean;
+  if (single && problem.single_precision_error > kSinglePrecisionShare * mean) {
+    single = false;
+    level.costs = problem.make_costs(precision());
+  }
+
+  double artificial_cost = options.cold
+                               ? problem.cost_scale
+                               : std::max(kArtificialCost * mean, 1e-6 * problem.cost_scale);
+  level.simplex = std::make_unique<NetworkSimplex>(problem.supply, problem.demand, std::move(arcs));
+  level.simplex->start(starting_order(reduced, std::move(first)), f, g, artificial_cost);
+  std::vector<double>().swap(reduced);
+
+  SpanningTree& tree = level.simplex->tree();
+  const double accepted = std::max(options.tolerance, options.relative_tolerance * mean);
+  const double run_tolerance = std::max(options.tolerance, 0.1 * options.relative_tolerance * mean);
+  std::int64_t previous_artificial = -1;
+  for (;;) {
+    level.outcome = level.simplex->run(run_tolerance, budget);
+    tree.refresh_potentials();
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = tree.source_potential(i);
+    for (std::size_t j = 0; j < g.size(); ++j) g[j] = tree.target_potential(j);
+    if (level.outcome != SimplexOutcome::clean) break;
+
+    double worst = 0.0;
+    const std::vector<Arc> violated =
+        level.costs->violated_arcs(f, g, options.tolerance, kArcsPerRound, worst);
+    const std::int64_t artificial = tree.artificial_flow();
+    if (artificial == 0 && worst >= -accepted) break;
+    const bool stuck = previous_artificial >= 0 && 2 * artificial > previous_artificial;
+    if (artificial > 0 &&
+        (violated.empty() || (stuck && artificial_cost < 4.0 * problem.cost_scale))) {
+      tree.raise_artificial_cost(artificial_cost);
+      artificial_cost *= 2.0;
+    }
+    previous_artificial = artificial;
+    level.simplex->add_arcs(violated);
+    if (budget.keep_going && !budget.keep_going()) {
+      level.outcome = SimplexOutcome::interrupted;
+      break;
+    }
+  }
+  level.f = std::move(f);
+  level.g = std::move(g);
+  return level;
+}
+
+}  // namespace nw::ot

@@ -1,0 +1,61 @@
+// The network simplex over a growing list of candidate arcs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ot/spanning_tree.hpp"
+
+namespace nw::ot {
+
+/// What is left of the solver's budget; shared by all levels.
+struct PivotBudget {
+  std::int64_t pivots = 0;
+  std::int64_t limit = 0;            ///< 0 means none
+  std::function<bool()> keep_going;  ///< asked now and then; may be empty
+
+  [[nodiscard]] bool exhausted() const { return limit > 0 && pivots >= limit; }
+};
+
+enum class SimplexOutcome { clean, pivot_limit, interrupted };
+
+class NetworkSimplex {
+ public:
+  NetworkSimplex(std::span<const std::int64_t> supply, std::span<const std::int64_t> demand,
+                 std::vector<Arc> arcs);
+
+  void start(std::span<const std::uint32_t> order, std::span<const double> f,
+             std::span<const double> g, double artificial_cost) {
+    tree_.start(arcs_, order, f, g, artificial_cost);
+  }
+  /// New arcs are priced first by the next run.
+  void add_arcs(std::span<const Arc> arcs);
+  /// Pivots until no arc of the list has a reduced cost below -tolerance.
+  [[nodiscard]] SimplexOutcome run(double tolerance, PivotBudget& budget);
+
+  [[nodiscard]] SpanningTree& tree() { return tree_; }
+  [[nodiscard]] const SpanningTree& tree() const { return tree_; }
+  [[nodiscard]] std::span<const Arc> arcs() const { return arcs_; }
+
+ private:
+  struct Violation {
+    double reduced;
+    std::uint32_t arc;
+    bool operator<(const Violation& other) const {
+      return reduced < other.reduced || (reduced == other.reduced && arc < other.arc);
+    }
+  };
+
+  double price(std::size_t begin, std::size_t end);
+  void pivot_on_worst(std::size_t begin, std::size_t end, double threshold, PivotBudget& budget);
+
+  SpanningTree tree_;
+  std::vector<Arc> arcs_;
+  std::size_t next_ = 0;  ///< where pricing goes on
+  std::vector<double> reduced_;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace nw::ot
