@@ -61,7 +61,7 @@ class Table {
     const auto found = std::ranges::find(names_, text);
     if (found == names_.end()) return {};
     if (std::find(found + 1, names_.end(), text) != names_.end()) {
-      fail(file_, "has several columns called ", quoted(text), "; choose by number, from 1");
+      fail(file_, "has several columns called ", shown(text), "; choose by number, from 1");
     }
     return static_cast<std::size_t>(found - names_.begin());
   }
@@ -72,7 +72,7 @@ class Table {
   }
 
   [[noreturn]] void unknown(const std::string& text) const {
-    fail(file_, "has no column ", quoted(text), "; its columns are ", listing(count_, names_));
+    fail(file_, "has no column ", shown(text), "; its columns are ", listing(count_, names_));
   }
 
   std::size_t count_;

@@ -160,7 +160,7 @@ Dialect find_dialect(std::string_view start, const LoadOptions& options, const s
                           (options.header == Header::automatic && looks_like_header(first, second));
   if (!has_header) return dialect;
   if (!second) {
-    fail(file, "has a header (", quoted(trimmed(first_text)),
+    fail(file, "has a header (", shown(trimmed(first_text)),
          ") but no rows; add one row per point");
   }
   dialect.names = first;

@@ -121,7 +121,7 @@ class RowParser {
       at_ = close;
       if (at_ == end_) {
         line_in_record_ = opened_on;
-        problem(column, concat("the quote before ", quoted(scratch_), " is never closed"));
+        problem(column, concat("the quote before ", shown(scratch_), " is never closed"));
       }
       if (at_ + 1 == end_ || at_[1] != '"') break;
       scratch_ += '"';
@@ -129,7 +129,7 @@ class RowParser {
     }
     ++at_;
     if (!close_cell()) {
-      problem(column, concat("text behind the closing quote of ", quoted(scratch_)));
+      problem(column, concat("text behind the closing quote of ", shown(scratch_)));
     }
     return scratch_;
   }
@@ -164,7 +164,7 @@ class RowParser {
 
   [[noreturn]] void problem(std::size_t column, const std::string& text) const {
     std::string place = concat(", column ", column + 1);
-    if (column < layout_.names.size()) place += concat(" (", quoted(layout_.names[column]), ")");
+    if (column < layout_.names.size()) place += concat(" (", shown(layout_.names[column]), ")");
     throw RowProblem{out_.lines + line_in_record_, place + ": " + text};
   }
 
@@ -173,11 +173,11 @@ class RowParser {
     if (cell.empty()) {
       problem(column, "the cell is empty; fill it or leave the row out");
     } else if (status == NumberStatus::not_finite) {
-      problem(column, quoted(cell) + " is not finite; replace it or leave the row out");
+      problem(column, shown(cell) + " is not finite; replace it or leave the row out");
     } else if (status == NumberStatus::too_large) {
-      problem(column, quoted(cell) + " does not fit a double; rescale the column");
+      problem(column, shown(cell) + " does not fit a double; rescale the column");
     }
-    problem(column, quoted(cell) +
+    problem(column, shown(cell) +
                         " is not a number; choose the numeric columns, or say which one "
                         "is the label");
   }

@@ -13,7 +13,7 @@ std::string two_hex_digits(unsigned char byte) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string result = "\"";
   for (const char c : text.substr(0, kShown)) {

@@ -22,7 +22,7 @@ template <typename... Parts>
 }
 
 /// `text` between double quotes for a message: at most 40 bytes of it, unprintable ones as \xNN.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string shown(std::string_view text);
 
 /// A byte as 0xNN.
 [[nodiscard]] std::string hex_byte(unsigned char byte);

@@ -83,7 +83,7 @@ Labels read_npy_text(ByteStream& stream, const NpyHeader& header) {
   const char* const end = header.descr.data() + header.descr.size();
   const auto [stop, error] = std::from_chars(digits, end, length);
   if (error != std::errc{} || stop != end || length == 0 || length > 4096) {
-    fail(file, "labels of type ", quoted(header.descr), " have no usable length");
+    fail(file, "labels of type ", shown(header.descr), " have no usable length");
   }
   const std::size_t bytes = length * (wide ? 4 : 1);
   const std::uint64_t count = header.shape.front();
@@ -114,22 +114,6 @@ Labels read_npy_text(ByteStream& stream, const NpyHeader& header) {
     labels.add(text);
   }
   return labels.finish();
-}
-
-Labels read_npy_labels(ByteStream& stream) {
-  const NpyHeader header = read_npy_header(stream);
-  const std::string& file = stream.name();
-  const bool flat = header.shape.size() == 1 || (header.shape.size() == 2 && header.shape[1] == 1);
-  if (!flat) {
-    fail(file, "holds an array of ", header.shape.size(), " dimensions; labels need one");
-  }
-  if (header.shape.front() == 0) fail(file, "holds no labels");
-  const bool text = header.descr.size() > 2 && (header.descr[1] == 'U' || header.descr[1] == 'S');
-  Labels labels = text ? read_npy_text(stream, header)
-                       : labels_from_numbers(
-                             read_elements(stream, numeric_layout(header, file)).values(), file);
-  stream.expect_end();
-  return labels;
 }
 
 Labels read_idx_labels(ByteStream& stream) {
@@ -169,6 +153,22 @@ Labels read_labels(const ByteSource& source) {
 }
 
 }  // namespace
+
+Labels read_npy_labels(ByteStream& stream) {
+  const NpyHeader header = read_npy_header(stream);
+  const std::string& file = stream.name();
+  const bool flat = header.shape.size() == 1 || (header.shape.size() == 2 && header.shape[1] == 1);
+  if (!flat) {
+    fail(file, "holds an array of ", header.shape.size(), " dimensions; labels need one");
+  }
+  if (header.shape.front() == 0) fail(file, "holds no labels");
+  const bool text = header.descr.size() > 2 && (header.descr[1] == 'U' || header.descr[1] == 'S');
+  Labels labels = text ? read_npy_text(stream, header)
+                       : labels_from_numbers(
+                             read_elements(stream, numeric_layout(header, file)).values(), file);
+  stream.expect_end();
+  return labels;
+}
 
 std::string Labels::name_of(std::size_t i) const {
   const std::int32_t value = values.at(i);

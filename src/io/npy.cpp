@@ -38,7 +38,7 @@ class HeaderParser {
         header.shape = tuple();
         shape = true;
       } else {
-        broken(concat("unknown key ", quoted(key)));
+        broken(concat("unknown key ", shown(key)));
       }
       if (!accept(',')) {
         expect('}');
@@ -109,7 +109,7 @@ class HeaderParser {
   }
   [[noreturn]] void broken(const std::string& why) const {
     fail(file_, "broken NPY header: ", why, " at character ", at_, ", found ",
-         quoted(text_.substr(std::min(at_, text_.size()))));
+         shown(text_.substr(std::min(at_, text_.size()))));
   }
 
   std::string_view text_;
@@ -152,7 +152,7 @@ NpyHeader read_npy_header(ByteStream& stream) {
   std::array<char, 8> start;
   stream.read_exactly(start.data(), start.size(), "the NPY signature");
   if (std::string_view(start.data(), kNpyMagic.size()) != kNpyMagic) {
-    fail(file, "is not an NPY file: it begins with ", quoted({start.data(), start.size()}));
+    fail(file, "is not an NPY file: it begins with ", shown({start.data(), start.size()}));
   }
   const int version = start[6];
   if (version < 1 || version > 3)
@@ -176,7 +176,7 @@ ArrayLayout numeric_layout(const NpyHeader& header, const std::string& file) {
   const bool known_order =
       !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
   if (!type || !known_order) {
-    fail(file, "holds values of type ", quoted(header.descr),
+    fail(file, "holds values of type ", shown(header.descr),
          "; nw reads bool, integers of 8 to 64 bits, f2, f4 and f8: convert with astype(float)");
   }
   return {.type = *type,

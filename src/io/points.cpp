@@ -23,10 +23,12 @@ PointSet read_source(const ByteSource& source, LoadOptions options) {
     case Format::idx:
       return read_idx(*content_of(source), options);
     case Format::npz:
+      return read_npz(source, options);
     case Format::png:
     case Format::jpeg:
+      return read_sheet(source, options);
     case Format::image_folder:
-      fail(source.name(), "this format is not read yet");
+      fail(source.name(), "is a file where a folder of images is expected");
     case Format::automatic:
     case Format::csv:
       break;
@@ -36,6 +38,10 @@ PointSet read_source(const ByteSource& source, LoadOptions options) {
 
 void add_labels(PointSet& points, const LoadOptions& options) {
   if (options.labels_file.empty()) return;
+  if (points.labels) {
+    fail(options.labels_file.string(), "labels points that ", points.source,
+         " has labelled already by its sub-folders");
+  }
   points.labels = load_labels(options.labels_file);
   if (points.labels->size() == points.size()) return;
   fail(options.labels_file.string(), "has ", points.labels->size(), " labels for ", points.size(),
@@ -63,8 +69,15 @@ void LoadOptions::validate() const {
 
 PointSet load_points(const std::filesystem::path& path, const LoadOptions& options) {
   options.validate();
-  const auto source = open_file(path, options.max_unpacked_bytes);
-  PointSet points = read_source(*source, options);
+  PointSet points;
+  if (std::error_code none; std::filesystem::is_directory(path, none)) {
+    if (options.format != Format::automatic && options.format != Format::image_folder) {
+      fail(path.string(), "is a folder where a file is expected");
+    }
+    points = read_image_folder(path, options);
+  } else {
+    points = read_source(*open_file(path, options.max_unpacked_bytes), options);
+  }
   add_labels(points, options);
   return points;
 }
@@ -72,8 +85,7 @@ PointSet load_points(const std::filesystem::path& path, const LoadOptions& optio
 PointSet parse_points(std::span<const std::byte> bytes, std::string_view name,
                       const LoadOptions& options) {
   options.validate();
-  const auto source = view_memory(bytes, std::string(name));
-  PointSet points = read_source(*source, options);
+  PointSet points = read_source(*view_memory(bytes, std::string(name)), options);
   add_labels(points, options);
   return points;
 }

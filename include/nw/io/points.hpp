@@ -34,7 +34,7 @@ struct ImageShape {
 struct TileGrid {
   std::size_t width = 0, height = 0;
   std::size_t columns = 0;  ///< tiles in a row; 0: as many as fit
-  std::size_t count = 0;    ///< tiles on the sheet; 0: every place of the grid
+  std::size_t count = 0;    ///< tiles to take, over all sheets of a folder; 0: every place
 
   [[nodiscard]] bool given() const noexcept { return width != 0 || height != 0; }
 };
