@@ -144,6 +144,30 @@ Real BlockSearch<Real>::evaluate(std::size_t block, Scratch& scratch) const {
                                potential_.data() + block * kBlockSize, scratch.value.data());
 }
 
+/// Fills scratch.keys with the targets whose value exceeds `lowest` by no more than `gap`; says
+/// whether there are `count` of them. A key is the excess, whose bits order like integers because
+/// it is not negative, above the target: comparing keys is comparing excess, then target.
+template <typename Real>
+bool BlockSearch<Real>::collect(double lowest, double gap, double error, std::size_t count,
+                                Scratch& scratch) const {
+  scratch.keys.clear();
+  const double limit = lowest + gap;
+  for (std::size_t s = 0; s < scratch.blocks.size(); ++s) {
+    if (scratch.bounds[s] - error > limit) continue;
+    const std::size_t b = scratch.blocks[s];
+    if (evaluate(b, scratch) > limit) continue;
+    const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
+    for (std::size_t j = 0; j < lanes; ++j) {
+      if (scratch.value[j] > limit) continue;
+      const float excess = std::max(static_cast<float>(scratch.value[j] - lowest), 0.0F);
+      scratch.keys.push_back(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(excess))
+                                 << 32 |
+                             (b * kBlockSize + j));
+    }
+  }
+  return scratch.keys.size() >= count;
+}
+
 template <typename Real>
 double BlockSearch<Real>::exact_value(const double* query, std::uint32_t target) const {
   return point_cost(cost_, query, cloud_.row(target), layout_.dim) - exact_potential_[target];

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,17 +46,19 @@ class BlockSearch {
     std::vector<Real> box_low, box_high, bounds, low, high, ceiling, value, query;
     std::vector<std::uint32_t> blocks;
     std::vector<Find> finds;
+    std::vector<std::uint64_t> keys;
+    std::vector<std::size_t> waiting;
     std::vector<double> threshold, error;
-    double gap = 0.0;
+    double gap = 0.0;  ///< above the minimum, that held the last query's smallest values
   };
 
   /// For each query of block `block`, the exact minimum of c(x, y) - potential(y).
   void minima(const PointCloud& queries, const BlockLayout<Real>& query_layout, std::size_t block,
               Scratch& scratch, double* minimum) const;
 
-  /// For each query of block `block`, calls take(query, finds) with the `count` targets of smallest
-  /// value as computed in `Real`, in no particular order. `minimum[query]` must be the exact
-  /// minimum.
+  /// For each query of block `block`, calls take(query, keys) with the `count` targets of smallest
+  /// value as computed in `Real`, in no particular order: a key holds the target in its lower half.
+  /// `minimum[query]` must be the exact minimum.
   template <typename Take>
   void smallest(const PointCloud& queries, const BlockLayout<Real>& query_layout, std::size_t block,
                 std::span<const double> minimum, std::size_t count, Scratch& scratch,
@@ -74,6 +77,7 @@ class BlockSearch {
   void keep_blocks(double threshold, Scratch& scratch) const;
   void bound_kept_blocks(Scratch& scratch) const;
   Real evaluate(std::size_t block, Scratch& scratch) const;
+  bool collect(double lowest, double gap, double error, std::size_t count, Scratch& scratch) const;
   [[nodiscard]] double exact_value(const double* query, std::uint32_t target) const;
 
   const PointCloud& cloud_;
@@ -100,59 +104,44 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
                                  std::size_t block, std::span<const double> minimum,
                                  std::size_t count, Scratch& scratch, Take&& take) const {
   const BlockRange range(block, queries.size());
-  count = count < cloud_.size() ? count : cloud_.size();
+  count = std::min(count, cloud_.size());
   load_boxes(query_layout, block, scratch);
-  // The gap above the minimum that holds `count` values is guessed from the block before.
   if (scratch.gap <= 0.0) scratch.gap = 1e-3;
-  std::uint32_t waiting = ~0U;  // bit per query of the block
-  double widest = 0.0;
-  for (double gap = scratch.gap; waiting != 0; gap *= 2.0) {
-    const bool everything = count == cloud_.size() || gap > 1e30;
+  scratch.waiting.clear();
+  for (std::size_t i = range.begin; i < range.end; ++i) scratch.waiting.push_back(i);
+  // A query looks at values within a gap above its minimum. The gap that held enough for its
+  // neighbour is tried first; queries that need more than the block's widest wait for another
+  // round.
+  for (double widest = 2.0 * scratch.gap; !scratch.waiting.empty(); widest *= 4.0) {
+    if (count == cloud_.size() || widest > 1e30) widest = 1e300;
     double threshold = -1e300;
-    std::uint32_t here = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const std::uint32_t bit = 1U << (i - range.begin);
-      if ((waiting & bit) == 0) continue;
-      here |= bit;
-      const double reach = minimum[i] + centre_ + gap + query_error(queries, i);
-      threshold = reach > threshold ? reach : threshold;
+    for (const std::size_t i : scratch.waiting) {
+      threshold = std::max(threshold, minimum[i] + centre_ + widest + query_error(queries, i));
     }
-    waiting &= here;
-    keep_blocks(everything ? 1e300 : threshold, scratch);
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const std::uint32_t bit = 1U << (i - range.begin);
-      if ((waiting & bit) == 0) continue;
+    keep_blocks(threshold, scratch);
+    std::size_t still_waiting = 0;
+    for (const std::size_t i : scratch.waiting) {
       load_query(queries, i, scratch);
       bound_kept_blocks(scratch);
-      const double limit = everything ? 1e300 : minimum[i] + centre_ + gap;
-      const double error = query_error(queries, i);
-      scratch.finds.clear();
-      for (std::size_t s = 0; s < scratch.blocks.size(); ++s) {
-        if (scratch.bounds[s] - error > limit) continue;
-        const std::size_t b = scratch.blocks[s];
-        if (evaluate(b, scratch) > limit) continue;
-        const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
-        for (std::size_t j = 0; j < lanes; ++j) {
-          if (scratch.value[j] <= limit) {
-            scratch.finds.push_back(
-                {scratch.value[j], static_cast<std::uint32_t>(b * kBlockSize + j)});
-          }
-        }
+      const double lowest = minimum[i] + centre_, error = query_error(queries, i);
+      double gap = std::min(scratch.gap, widest);
+      if (widest == 1e300) gap = widest;
+      while (!collect(lowest, gap, error, count, scratch) && gap < widest) {
+        gap = std::min(1.7 * gap, widest);
       }
-      if (scratch.finds.size() < count) continue;
-      waiting &= ~bit;
-      if (scratch.finds.size() > count) {
-        const auto last = scratch.finds.begin() + static_cast<std::ptrdiff_t>(count) - 1;
-        std::nth_element(scratch.finds.begin(), last, scratch.finds.end());
-        const double needed = last->value - (minimum[i] + centre_);
-        widest = needed > widest ? needed : widest;
-        scratch.finds.resize(count);
+      if (scratch.keys.size() < count) {
+        scratch.waiting[still_waiting++] = i;
+        continue;
       }
-      take(i, std::span<const Find>(scratch.finds));
+      const auto last = scratch.keys.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+      std::nth_element(scratch.keys.begin(), last, scratch.keys.end());
+      scratch.keys.resize(count);
+      const double needed = std::bit_cast<float>(static_cast<std::uint32_t>(*last >> 32));
+      scratch.gap = std::max(0.5 * (scratch.gap + 1.3 * needed), 1e-12);
+      take(i, std::span<const std::uint64_t>(scratch.keys));
     }
+    scratch.waiting.resize(still_waiting);
   }
-  // Aim at the mean of the last guess and what the neediest query of this block wanted.
-  if (widest > 0.0) scratch.gap = 0.5 * scratch.gap + 0.5 * widest;
 }
 
 template <typename Real>

@@ -26,10 +26,17 @@
 namespace nw::ot {
 namespace {
 
-/// A coarser level merges this many points into one ...
+/// Every coarser level but the first merges this many points into one ...
 constexpr std::size_t kCellGrowth = 4;
 /// ... as long as this many remain.
 constexpr std::size_t kSmallestLevel = 60;
+
+/// Points per cell of the first coarser level. Potentials of the Euclidean cost are only Lipschitz,
+/// so a coarse level predicts the next less well and a smaller step pays.
+std::size_t first_cell(GroundCost cost) {
+  return cost == GroundCost::euclidean ? 2 : 4;
+}
+
 /// Coarse levels stop at violations below this share of the mean reduced cost.
 constexpr double kCoarseTolerance = 1e-3;
 
@@ -39,16 +46,13 @@ ArcQuota quota_for(GroundCost cost) {
   return cost == GroundCost::euclidean ? ArcQuota{30, 10} : ArcQuota{12, 6};
 }
 
-/// How many times a cloud of `size` points can be coarsened.
-int coarsenings(std::size_t size) {
-  int levels = 0;
-  for (std::size_t cell = kCellGrowth; size / cell >= kSmallestLevel; cell *= kCellGrowth) ++levels;
-  return levels;
-}
-
-PointCloud cloud_at(const PointCloud& finest, int level) {
-  const int own = std::min(level, coarsenings(finest.size()));
-  return coarsen(finest, static_cast<std::size_t>(std::pow(kCellGrowth, own)));
+/// Points per cell of each level, finest first, for a cloud of `size` points.
+std::vector<std::size_t> cell_sizes(std::size_t size, GroundCost cost) {
+  std::vector<std::size_t> cells{1};
+  for (std::size_t cell = first_cell(cost); size / cell >= kSmallestLevel; cell *= kCellGrowth) {
+    cells.push_back(cell);
+  }
+  return cells;
 }
 
 /// The multilevel solver for point clouds in normalised form.
@@ -63,9 +67,11 @@ class PointSolver {
         threads_(resolve_threads(options.threads)),
         scale_(cost == GroundCost::euclidean ? clouds.radius : clouds.radius * clouds.radius),
         error_(single_precision_error(cost, clouds.typical_norm, x_.dim)),
+        x_cells_(cell_sizes(x_.size(), cost)),
+        y_cells_(cell_sizes(y_.size(), cost)),
         coarse_levels_(options.warm_start != nullptr
                            ? 0
-                           : std::max(coarsenings(x_.size()), coarsenings(y_.size()))),
+                           : static_cast<int>(std::max(x_cells_.size(), y_cells_.size())) - 1),
         progress_(options, coarse_levels_ + 1) {}
 
   LevelResult solve() {
@@ -108,12 +114,18 @@ class PointSolver {
             .quota = quota_for(cost_)};
   }
 
+  /// The smaller cloud may run out of levels before the larger one; its coarsest is used again.
+  static PointCloud cloud_at(const PointCloud& finest, std::span<const std::size_t> cells,
+                             int level) {
+    return coarsen(finest, cells[std::min(static_cast<std::size_t>(level), cells.size() - 1)]);
+  }
+
   /// Target potentials for the finest level from the coarse ones.
   std::vector<double> descend(double& expected) {
     PointCloud coarse_x;
     std::vector<double> f;
     for (int level = coarse_levels_; level > 0; --level) {
-      PointCloud x = cloud_at(x_, level), y = cloud_at(y_, level);
+      PointCloud x = cloud_at(x_, x_cells_, level), y = cloud_at(y_, y_cells_, level);
       const bool first = level == coarse_levels_;
       std::vector<double> g = first ? std::vector<double>(y.size(), 0.0) : extend(coarse_x, f, y);
       progress_.state.level = coarse_levels_ - level;
@@ -180,6 +192,7 @@ class PointSolver {
   const ExactOptions& options_;
   int threads_;
   double scale_, error_;
+  std::vector<std::size_t> x_cells_, y_cells_;
   int coarse_levels_;
   Progress progress_;
   SimplexOutcome stopped_ = SimplexOutcome::clean;

@@ -10,6 +10,7 @@
 #include "ot/level_solver.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace nw::ot {
@@ -51,13 +52,15 @@ std::vector<std::uint32_t> starting_order(std::span<const double> reduced,
     return reduced[a] < reduced[b] || (reduced[a] == reduced[b] && a < b);
   };
   std::sort(first.begin(), first.end(), cheaper);
-  std::vector<std::pair<float, std::uint32_t>> keyed(reduced.size());
-  for (std::uint32_t k = 0; k < reduced.size(); ++k) {
-    keyed[k] = {static_cast<float>(reduced[k]), k};
+  // Reduced costs are not negative, up to rounding, so their bits order like integers.
+  std::vector<std::uint64_t> keys(reduced.size());
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const float value = std::max(static_cast<float>(reduced[k]), 0.0F);
+    keys[k] = static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(value)) << 32 | k;
   }
-  std::sort(keyed.begin(), keyed.end());
-  first.reserve(first.size() + keyed.size());
-  for (const auto& [value, k] : keyed) first.push_back(k);
+  std::sort(keys.begin(), keys.end());
+  first.reserve(first.size() + keys.size());
+  for (const std::uint64_t key : keys) first.push_back(static_cast<std::uint32_t>(key));
   return first;  // an arc listed twice is skipped the second time: one of its ends is placed
 }
 

@@ -77,8 +77,8 @@ class PointCosts final : public CostModel {
       auto& keys = found[block];
       keys.reserve(kBlockSize * quota.per_source);
       to_targets.smallest(x_, x_layout_, block, f, quota.per_source, scratch,
-                          [&](std::size_t i, std::span<const Find> finds) {
-                            for (const Find& find : finds) keys.push_back(key(i, find.target));
+                          [&](std::size_t i, std::span<const std::uint64_t> targets) {
+                            for (const std::uint64_t j : targets) keys.push_back(key(i, j));
                           });
     });
     const BlockSearch<Real> to_sources(x_, x_layout_, cost_, f);
@@ -86,8 +86,8 @@ class PointCosts final : public CostModel {
       auto& keys = found[x_layout_.blocks + block];
       keys.reserve(kBlockSize * quota.per_target);
       to_sources.smallest(y_, y_layout_, block, g, quota.per_target, scratch,
-                          [&](std::size_t j, std::span<const Find> finds) {
-                            for (const Find& find : finds) keys.push_back(key(find.target, j));
+                          [&](std::size_t j, std::span<const std::uint64_t> targets) {
+                            for (const std::uint64_t i : targets) keys.push_back(key(i, j));
                           });
     });
     std::vector<std::uint64_t> keys;
@@ -138,8 +138,9 @@ class PointCosts final : public CostModel {
   }
 
  private:
-  static std::uint64_t key(std::size_t source, std::size_t target) {
-    return static_cast<std::uint64_t>(source) << 32 | target;
+  /// Only the lower halves of both count: see BlockSearch::smallest.
+  static std::uint64_t key(std::uint64_t source, std::uint64_t target) {
+    return source << 32 | (target & 0xffffffffU);
   }
   Arc arc(std::size_t i, std::uint32_t j) const {
     return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), cost(i, j)};
