@@ -26,7 +26,7 @@ SpanningTree::SpanningTree(std::span<const std::int64_t> supply,
       flow_(nodes_.size(), 0),
       arc_cost_(nodes_.size(), 0.0),
       stamp_(nodes_.size(), 0),
-      queue_(nodes_.size() + 1) {}
+      queue_(nodes_.size() + 2) {}
 
 void SpanningTree::link(std::int32_t node, std::int32_t parent) {
   parent_[at(node)] = parent;
@@ -146,19 +146,23 @@ void SpanningTree::pivot(std::int32_t source, std::int32_t target, double cost, 
 }
 
 void SpanningTree::shift_subtree(std::int32_t top, double source_shift) {
-  // Breadth first: the nodes of a level are independent, so their cache misses overlap.
+  // A few pivots move large subtrees, and this walk is then what the time goes into. Each node adds
+  // its first child and its next sibling to the queue without looking at them or branching, so the
+  // cache misses of many nodes overlap.
   Node* const nodes = nodes_.data();
   std::int32_t* const queue = queue_.data();
   const double shift[2] = {source_shift, -source_shift};
-  std::size_t head = 0, tail = 1;
-  queue[0] = top;
+  nodes[top].potential += shift[top >= first_target_];
+  queue[0] = nodes[top].child;
+  std::size_t head = 0, tail = queue[0] >= 0;
   while (head < tail) {
     const std::int32_t x = queue[head++];
     Node& node = nodes[x];
     node.potential += shift[x >= first_target_];
-    for (std::int32_t child = node.child; child >= 0; child = nodes[child].next) {
-      queue[tail++] = child;
-    }
+    queue[tail] = node.child;
+    tail += node.child >= 0;
+    queue[tail] = node.next;
+    tail += node.next >= 0;
   }
 }
 
