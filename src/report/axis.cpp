@@ -33,7 +33,8 @@ std::vector<double> round_values(double low, double high, int about) {
   const double step = round_step(high - low, about);
   std::vector<double> values;
   const double first = std::ceil(low / step - 1e-9);
-  for (double i = first; i * step <= high + 1e-9 * step; ++i) values.push_back(i * step);
+  for (double i = first; i * step <= high + 1e-9 * step; ++i)
+    values.push_back(i * step + 0.0);  // no negative zero
   return values;
 }
 

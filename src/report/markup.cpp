@@ -4,6 +4,14 @@
 #include <cstdio>
 
 namespace nw::report {
+namespace {
+
+std::string with_minus_sign(std::string text) {
+  if (text.starts_with('-')) text.replace(0, 1, "−");
+  return text;
+}
+
+}  // namespace
 
 std::string escape_markup(std::string_view text) {
   std::string out;
@@ -60,9 +68,16 @@ std::string format_number(double value, int digits) {
   if (!std::isfinite(value)) return "–";
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
-  std::string out = text;
-  if (out.starts_with('-')) out.replace(0, 1, "−");
-  return out;
+  return with_minus_sign(text);
+}
+
+std::string fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return "–";
+  if (std::abs(value) >= 1e15) return format_number(value);
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  const bool is_zero = std::string_view(text).find_first_of("123456789") == std::string_view::npos;
+  return is_zero && text[0] == '-' ? text + 1 : with_minus_sign(text);
 }
 
 }  // namespace nw::report

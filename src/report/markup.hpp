@@ -17,4 +17,7 @@ namespace nw::report {
 /// `value` with at most `digits` significant digits, the shortest way; "–" when it is not finite.
 [[nodiscard]] std::string format_number(double value, int digits = 4);
 
+/// `value` with `decimals` digits after the point; "–" when it is not finite.
+[[nodiscard]] std::string fixed(double value, int decimals);
+
 }  // namespace nw::report

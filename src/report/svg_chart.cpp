@@ -15,7 +15,9 @@
 namespace nw::report {
 namespace {
 
-// Okabe and Ito's colours, in an order whose neighbours differ in lightness too.
+// Okabe and Ito's colours, in an order whose neighbours differ in lightness too. They are written
+// as attributes, which every program that reads SVG understands; style sheets override them in the
+// dark by the classes s0, s1, … (stroke) and f0, f1, … (fill).
 constexpr std::array<const char*, 7> kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#56b4e9", "#e69f00", "#7f7f7f"};
 
@@ -24,7 +26,11 @@ constexpr const char* kStyle =
     ".nw-chart text{fill:currentColor}.nw-chart .grid{stroke:currentColor;stroke-opacity:.12}"
     ".nw-chart .frame{stroke:currentColor;stroke-opacity:.5;fill:none}"
     ".nw-chart .minor{stroke:currentColor;stroke-opacity:.05}"
-    "@media (prefers-color-scheme:dark){.nw-chart{color:#ddd}}";
+    "@media (prefers-color-scheme:dark){.nw-chart{color:#ddd}"
+    ".nw-chart .s0{stroke:#5bb8f0}.nw-chart .f0{fill:#5bb8f0}.nw-chart .s1{stroke:#ff9a52}"
+    ".nw-chart .f1{fill:#ff9a52}.nw-chart .s2{stroke:#2fcf9f}.nw-chart .f2{fill:#2fcf9f}"
+    ".nw-chart .s3{stroke:#e6a3c6}.nw-chart .f3{fill:#e6a3c6}.nw-chart .s6{stroke:#aaa}"
+    ".nw-chart .f6{fill:#aaa}}";
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -79,7 +85,7 @@ class Drawing {
   std::string render() {
     begin();
     axes();
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) series(chart_.series[i], colour(i));
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) series(chart_.series[i], slot(i));
     mark();
     legend();
     out_ << "</svg>";
@@ -130,10 +136,15 @@ class Drawing {
     return px(px_x(x)) + "," + px(px_y(y));
   }
 
-  [[nodiscard]] const char* colour(std::size_t index) const {
+  [[nodiscard]] std::size_t slot(std::size_t index) const {
     const auto chosen = chart_.series[index].colour;
-    const std::size_t slot = chosen ? static_cast<std::size_t>(*chosen) : index;
-    return kPalette[slot % kPalette.size()];
+    return (chosen ? static_cast<std::size_t>(*chosen) : index) % kPalette.size();
+  }
+  static std::string stroke(std::size_t slot) {
+    return "stroke=\"" + std::string(kPalette[slot]) + "\"";
+  }
+  static std::string fill(std::size_t slot) {
+    return "fill=\"" + std::string(kPalette[slot]) + "\"";
   }
 
   void begin() {
@@ -183,7 +194,7 @@ class Drawing {
     }
   }
 
-  void band(const ChartSeries& s, const char* fill) {
+  void band(const ChartSeries& s, std::size_t colour) {
     std::string upper, lower;
     for (std::size_t i = 0; i < s.y_low.size(); ++i) {
       if (!visible(s.x[i], s.y_low[i]) || !visible(s.x[i], s.y_high[i])) continue;
@@ -191,11 +202,11 @@ class Drawing {
       lower = "L" + point(s.x[i], s.y_low[i]) + lower;
     }
     if (upper.empty()) return;
-    out_ << "<path class=\"band\" fill=\"" << fill << "\" fill-opacity=\".2\" d=\"" << upper
-         << lower << "Z\"/>";
+    out_ << "<path class=\"band f" << colour << "\" " << fill(colour) << " fill-opacity=\".2\" d=\""
+         << upper << lower << "Z\"/>";
   }
 
-  void series(const ChartSeries& s, const char* colour) {
+  void series(const ChartSeries& s, std::size_t colour) {
     band(s, colour);
     if (s.mark != Mark::points) {
       std::string path;
@@ -205,13 +216,13 @@ class Drawing {
         if (drawn) path += (pen_down ? "L" : "M") + point(s.x[i], s.y[i]);
         pen_down = drawn;
       }
-      out_ << "<path class=\"line\" fill=\"none\" stroke=\"" << colour << "\" stroke-opacity=\""
-           << format_number(s.opacity) << "\" stroke-width=\"" << px(s.line_width)
-           << "\" stroke-linejoin=\"round\"" << (s.dashed ? " stroke-dasharray=\"6 4\"" : "")
-           << " d=\"" << path << "\"/>";
+      out_ << "<path class=\"line s" << colour << "\" fill=\"none\" " << stroke(colour)
+           << " stroke-opacity=\"" << format_number(s.opacity) << "\" stroke-width=\""
+           << px(s.line_width) << "\" stroke-linejoin=\"round\""
+           << (s.dashed ? " stroke-dasharray=\"6 4\"" : "") << " d=\"" << path << "\"/>";
     }
     if (s.mark == Mark::line) return;
-    out_ << "<g class=\"points\" fill=\"" << colour << "\" fill-opacity=\""
+    out_ << "<g class=\"points f" << colour << "\" " << fill(colour) << " fill-opacity=\""
          << format_number(s.opacity) << "\">";
     for (std::size_t i = 0; i < s.x.size(); ++i) {
       if (!visible(s.x[i], s.y[i])) continue;
@@ -260,13 +271,13 @@ class Drawing {
       if (x > 0.0 && x + legend_width(s) > chart_.width - 80.0) x = 0.0, y += 22.0;
       const double at = left_ + x;
       if (s.mark != Mark::points) {
-        out_ << "<line stroke=\"" << colour(i) << "\" stroke-width=\"2\""
+        out_ << "<line class=\"s" << slot(i) << "\" " << stroke(slot(i)) << " stroke-width=\"2\""
              << (s.dashed ? " stroke-dasharray=\"6 4\"" : "") << " x1=\"" << px(at) << "\" y1=\""
              << px(y - 4) << "\" x2=\"" << px(at + 20) << "\" y2=\"" << px(y - 4) << "\"/>";
       }
       if (s.mark != Mark::line) {
-        out_ << "<circle fill=\"" << colour(i) << "\" cx=\"" << px(at + 10) << "\" cy=\""
-             << px(y - 4) << "\" r=\"3.5\"/>";
+        out_ << "<circle class=\"f" << slot(i) << "\" " << fill(slot(i)) << " cx=\"" << px(at + 10)
+             << "\" cy=\"" << px(y - 4) << "\" r=\"3.5\"/>";
       }
       out_ << "<text x=\"" << px(at + 26) << "\" y=\"" << px(y) << "\">" << escape_markup(s.name)
            << "</text>";

@@ -68,7 +68,7 @@ TEST(RenderSvg, InterruptsTheLineWhereNothingCanBeDrawn) {
   Chart chart{.y_scale = Scale::logarithmic};
   chart.series = {{.x = {1, 2, 3, 4, 5, 6}, .y = {1, 2, nothing, 4, 0, 6}, .mark = Mark::line}};
   const std::string svg = render_svg(chart);
-  const std::size_t path = svg.find("class=\"line\"");
+  const std::size_t path = svg.find("class=\"line ");
   ASSERT_NE(path, std::string::npos);
   EXPECT_EQ(count(svg.substr(path, svg.find("/>", path) - path), "M"), 3u);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
@@ -107,6 +107,7 @@ TEST(RenderSvg, RejectsSeriesOfUnequalLength) {
 
 TEST(RoundValues, AreOneTwoOrFiveTimesAPowerOfTen) {
   EXPECT_THAT(round_values(0.0, 10.0, 5), ElementsAre(0, 2, 4, 6, 8, 10));
+  EXPECT_FALSE(std::signbit(round_values(0.0, 1.0, 5)[0]));
   EXPECT_THAT(round_values(-0.07, 0.11, 4), ElementsAre(-0.05, 0, 0.05, 0.1));
 }
 

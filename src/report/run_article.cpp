@@ -1,0 +1,195 @@
+#include "report/run_article.hpp"
+
+#include <ostream>
+
+#include "report/markup.hpp"
+#include "report/run_tables.hpp"
+#include "report/static_charts.hpp"
+#include "report/wording.hpp"
+
+namespace nw::report {
+namespace {
+
+using record::CompareResult;
+using record::RunRecord;
+
+void list(std::ostream& out, const char* css, const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return;
+  out << "<ul class=\"" << css << "\">";
+  for (const std::string& sentence : sentences) out << "<li>" << escape_markup(sentence) << "</li>";
+  out << "</ul>";
+}
+
+void tile(std::ostream& out, const std::string& label, const std::string& value,
+          const std::vector<std::string>& notes) {
+  out << "<div class=\"tile\"><dt>" << escape_markup(label) << "</dt><dd class=\"tile-value\">"
+      << escape_markup(value) << "</dd>";
+  for (const std::string& note : notes) {
+    if (!note.empty()) out << "<dd class=\"tile-note\">" << escape_markup(note) << "</dd>";
+  }
+  out << "</div>";
+}
+
+std::string against_floor(double value, const std::optional<double>& floor) {
+  if (!floor || !(*floor > 0.0)) return "";
+  return fixed(value / *floor, 1) + " × the noise floor of " + format_number(*floor, 3);
+}
+
+std::string test_note(const std::optional<double>& p, const char* hypothesis) {
+  if (!p) return "";
+  return (*p < 0.001 ? "p " : "p = ") + p_value(p) + " for “" + hypothesis + "”";
+}
+
+void compare_tiles(std::ostream& out, const CompareResult& result) {
+  tile(out, "Plain distance W", format_number(result.wasserstein, 3),
+       {against_floor(result.wasserstein, result.wasserstein_floor),
+        test_note(result.p_same, "same distribution")});
+  tile(out, "Normalised distance NW", format_number(result.normalized_wasserstein, 3),
+       {against_floor(result.normalized_wasserstein, result.normalized_floor),
+        test_note(result.p_components, "same components")});
+  tile(out, "Components k", std::to_string(result.k), {});
+}
+
+void metric_tiles(std::ostream& out, const RunRecord& record) {
+  for (const record::Metric& metric : record.metrics) {
+    std::vector<std::string> notes;
+    if (metric.interval) {
+      notes.push_back(format_number(metric.interval->low, 3) + " to " +
+                      format_number(metric.interval->high, 3));
+    }
+    if (metric.expected) notes.push_back("expected " + format_number(*metric.expected, 3));
+    tile(out, metric.label.empty() ? metric.name : metric.label, format_number(metric.value, 3),
+         notes);
+  }
+}
+
+void tiles(std::ostream& out, const RunRecord& record) {
+  out << "<dl class=\"tiles\">";
+  if (record.compare) compare_tiles(out, *record.compare);
+  if (record.distance) {
+    tile(out, "Wasserstein distance", format_number(record.distance->distance, 5),
+         {record.distance->method});
+    if (record.distance->gap) {
+      tile(out, "Duality gap", format_number(*record.distance->gap, 2), {"primal minus dual"});
+    }
+  }
+  if (record.mode_choice && !record.compare) {
+    tile(out, "Number of modes k*", std::to_string(record.mode_choice->k), {});
+  }
+  metric_tiles(out, record);
+  out << "</dl>";
+}
+
+std::string data_line(const RunRecord& record) {
+  std::string line = headline_of_data(record);
+  const char* names[] = {"X", "Y"};
+  for (std::size_t i = 0; i < record.data.size(); ++i) {
+    line += (i == 0 ? " · " : ", ") + std::string(names[i]) + ": " + grouped(record.data[i].rows) +
+            " rows";
+  }
+  if (!record.data.empty()) line += " · " + grouped(record.data[0].columns) + " columns";
+  return line;
+}
+
+void verdict_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  const char* verdict = record.compare ? to_string(record.compare->verdict) : "none";
+  out << "<header class=\"verdict verdict-" << verdict << "\"><h" << place.heading << " id=\"run-"
+      << place.index << "-title\">" << escape_markup(answer(record)) << "</h" << place.heading
+      << "><p class=\"about\">";
+  if (record.compare) {
+    out << "<span class=\"badge\">" << verdict_words(record.compare->verdict) << "</span> ";
+  }
+  out << escape_markup(data_line(record)) << "</p>";
+  list(out, "details", record.details);
+  if (!record.converged) {
+    out << "<p class=\"warning\">The run stopped before it converged: read its numbers as "
+           "bounds.</p>";
+  }
+  for (const std::string& warning : record.warnings) {
+    out << "<p class=\"warning\">" << escape_markup(warning) << "</p>";
+  }
+  tiles(out, record);
+  out << "</header>";
+}
+
+/// Opens a section whose heading stands one level below the article's.
+void open_section(std::ostream& out, ArticlePlace place, const char* name, const char* title) {
+  out << "<section class=\"card " << name << "\" aria-labelledby=\"run-" << place.index << '-'
+      << name << "\"><h" << place.heading + 1 << " id=\"run-" << place.index << '-' << name << "\">"
+      << title << "</h" << place.heading + 1 << ">";
+}
+
+/// The scripts replace the content of this element by an interactive chart.
+void chart(std::ostream& out, ArticlePlace place, const char* name, const std::string& fixed,
+           std::size_t item = 0) {
+  out << "<div class=\"chart\" data-chart=\"" << name << "\" data-run=\"" << place.index
+      << "\" data-item=\"" << item << "\">" << fixed << "</div>";
+}
+
+void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_section(out, place, "figure", "Where the points lie");
+  chart(out, place, "scatter", static_scatter(record));
+  out << "<p class=\"caption\">";
+  if (record.data.size() > 0 && record.data[0].rows > record.figure->x.size()) {
+    out << grouped(record.figure->x.size()) << " of " << grouped(record.data[0].rows)
+        << " points of X";
+    if (record.data.size() > 1) {
+      out << " and " << grouped(record.figure->y.size()) << " of " << grouped(record.data[1].rows)
+          << " of Y";
+    }
+    out << " are drawn. ";
+  }
+  if (!record.figure->ellipses.empty()) {
+    out << "Ellipses show the components at one and two standard deviations.";
+  }
+  out << "</p></section>";
+}
+
+void proportions_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_section(out, place, "proportions", "Proportions");
+  chart(out, place, "proportions", static_proportions(*record.compare));
+  out << "<p class=\"caption\">Share of each component in X and in Y";
+  if (!record.compare->pi_x_interval.empty()) out << "; whiskers are confidence intervals";
+  out << ". The table of components has the numbers.</p></section>";
+}
+
+void curve_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_section(out, place, "curve", "How many components?");
+  chart(out, place, "curve", static_curve(*record.mode_choice));
+  list(out, "reasons", record.mode_choice->reasons);
+  write_curve_table(out, *record.mode_choice);
+  out << "</section>";
+}
+
+void series_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_section(out, place, "series", "Over the run");
+  for (std::size_t i = 0; i < record.series.size(); ++i) {
+    out << "<figure><figcaption>" << escape_markup(record.series[i].name) << "</figcaption>";
+    chart(out, place, "series", static_series(record.series[i]), i);
+    out << "</figure>";
+  }
+  out << "</section>";
+}
+
+}  // namespace
+
+void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  out << "<section class=\"run\" id=\"run-" << place.index << "\" aria-labelledby=\"run-"
+      << place.index << "-title\">";
+  verdict_header(out, record, place);
+  out << "<div class=\"sections\">";
+  if (record.figure) figure_section(out, record, place);
+  if (record.compare) proportions_section(out, record, place);
+  if (record.mode_choice) curve_section(out, record, place);
+  if (!record.series.empty()) series_section(out, record, place);
+  if (record.compare && !record.compare->components.empty()) {
+    open_section(out, place, "components", "Components");
+    write_component_table(out, *record.compare);
+    out << "</section>";
+  }
+  open_section(out, place, "provenance", "Settings and versions");
+  write_provenance(out, record);
+  out << "</section></div></section>";
+}
+
+}  // namespace nw::report

@@ -1,0 +1,22 @@
+// The tables of a run: components, curve, settings and versions, several runs side by side.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::report {
+
+void write_component_table(std::ostream& out, const record::CompareResult& result);
+
+/// The numbers behind the curve, folded away.
+void write_curve_table(std::ostream& out, const record::ModeChoice& choice);
+
+/// Settings, versions, cost of the run and fields of other programs.
+void write_provenance(std::ostream& out, const record::RunRecord& record);
+
+/// One line per run, each linking to its article.
+void write_overview_table(std::ostream& out, std::span<const record::RunRecord> records);
+
+}  // namespace nw::report

@@ -1,0 +1,107 @@
+#include "report/wording.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "report/markup.hpp"
+
+namespace nw::report {
+
+using record::RunRecord;
+
+std::string headline_of_data(const RunRecord& record) {
+  if (!record.title.empty()) return record.title;
+  if (record.data.empty()) {
+    return "nw " + (record.command.empty() ? std::string(to_string(record.kind)) : record.command);
+  }
+  if (record.data.size() == 1) return record.data[0].name;
+  return record.data[0].name + " against " + record.data[1].name;
+}
+
+std::string answer(const RunRecord& record) {
+  if (!record.sentence.empty()) return record.sentence;
+  if (record.compare) return verdict_words(record.compare->verdict) + ".";
+  if (record.mode_choice) {
+    return "The curve of NW(k) points to " + std::to_string(record.mode_choice->k) + " modes.";
+  }
+  if (record.distance) {
+    return "The Wasserstein distance is " + format_number(record.distance->distance) + ".";
+  }
+  return "Run of " + headline_of_data(record) + ".";
+}
+
+std::string verdict_words(record::Verdict verdict) {
+  switch (verdict) {
+    case record::Verdict::same:
+      return "No difference found";
+    case record::Verdict::proportions:
+      return "Proportions changed";
+    case record::Verdict::components:
+      return "Components changed";
+    case record::Verdict::undecided:
+      break;
+  }
+  return "Undecided";
+}
+
+std::string status_words(record::ComponentStatus status) {
+  switch (status) {
+    case record::ComponentStatus::shared:
+      return "shared";
+    case record::ComponentStatus::shifted:
+      return "shifted";
+    case record::ComponentStatus::new_in_y:
+      return "new in Y";
+    case record::ComponentStatus::missing_from_y:
+      break;
+  }
+  return "missing from Y";
+}
+
+std::string p_value(const std::optional<double>& p) {
+  if (!p || !std::isfinite(*p)) return "–";
+  if (*p < 0.001) return "< 0.001";
+  return format_number(*p, *p < 0.1 ? 2 : 3);
+}
+
+std::string percent(double share) {
+  if (!std::isfinite(share)) return "–";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100.0 * share);
+  return text;
+}
+
+std::string grouped(std::size_t count) {
+  std::string digits = std::to_string(count), out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += "\u202f";
+    out += digits[i];
+  }
+  return out;
+}
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds)) return "–";
+  if (seconds < 120.0) return format_number(seconds, 3) + " s";
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+}
+
+std::string component_name(const record::CompareResult& result, std::size_t j) {
+  if (j < result.components.size() && !result.components[j].name.empty()) {
+    return result.components[j].name;
+  }
+  return std::to_string(j + 1);
+}
+
+std::string setting_text(const record::SettingValue& value) {
+  struct Visitor {
+    std::string operator()(bool held) const { return held ? "yes" : "no"; }
+    std::string operator()(std::int64_t held) const { return std::to_string(held); }
+    std::string operator()(double held) const { return format_number(held, 8); }
+    std::string operator()(const std::string& held) const { return held; }
+  };
+  return std::visit(Visitor{}, value);
+}
+
+}  // namespace nw::report

@@ -1,0 +1,40 @@
+// How numbers and results are put into words on a page.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::report {
+
+/// "january.csv against june.csv", the title of the record, or what it was made by.
+[[nodiscard]] std::string headline_of_data(const record::RunRecord& record);
+
+/// The record's sentence, or one made from its verdict, its k or its distance.
+[[nodiscard]] std::string answer(const record::RunRecord& record);
+
+/// Two or three words for a verdict, such as "Proportions changed".
+[[nodiscard]] std::string verdict_words(record::Verdict verdict);
+
+[[nodiscard]] std::string status_words(record::ComponentStatus status);
+
+/// "0.042", "< 0.001"; a dash when there is none.
+[[nodiscard]] std::string p_value(const std::optional<double>& p);
+
+/// 0.1234 as "12.3 %".
+[[nodiscard]] std::string percent(double share);
+
+/// "1 000" with thin spaces between groups of three digits.
+[[nodiscard]] std::string grouped(std::size_t count);
+
+/// "4.2 s", "3 min 20 s".
+[[nodiscard]] std::string duration(double seconds);
+
+/// Name of component j: its own, or its number counted from 1.
+[[nodiscard]] std::string component_name(const record::CompareResult& result, std::size_t j);
+
+/// A setting's value as text.
+[[nodiscard]] std::string setting_text(const record::SettingValue& value);
+
+}  // namespace nw::report

@@ -1,0 +1,129 @@
+#include "nw/report/html_report.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+
+#include "record/example_records.hpp"
+#include "report/markup.hpp"
+#include "report/web_assets.hpp"
+#include "report/wording.hpp"
+
+namespace nw::report {
+namespace {
+
+using record::full_record;
+using record::RunRecord;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string page_of(const RunRecord& record, bool interactive = false) {
+  return render_html({&record, 1}, {.interactive = interactive});
+}
+
+/// The JSON that a page carries, as a script of the page would read it.
+std::string embedded_json(const std::string& page) {
+  const std::string opening = "<script type=\"application/json\" id=\"nw-records\">";
+  const std::size_t begin = page.find(opening) + opening.size();
+  return page.substr(begin, page.find("</script>", begin) - begin);
+}
+
+TEST(RenderHtml, PutsTheAnswerBeforeEverythingElse) {
+  const std::string page = page_of(full_record());
+  const std::size_t body = page.find("<main>");
+  EXPECT_LT(page.find("Only the proportions changed.", body), page.find("before.csv", body));
+  EXPECT_LT(page.find("Only the proportions changed.", body), page.find("<svg", body));
+}
+
+TEST(RenderHtml, EmbedsTheRecordsUnchanged) {
+  const RunRecord first = full_record();
+  RunRecord second = full_record();
+  second.title = "</script><!--<script> & \u2028";
+  const std::vector<RunRecord> records = {first, second};
+  const auto embedded = nlohmann::ordered_json::parse(embedded_json(render_html(records)));
+  ASSERT_EQ(embedded.size(), 2u);
+  EXPECT_EQ(record::from_json(embedded[0].dump()), first);
+  EXPECT_EQ(record::from_json(embedded[1].dump()), second);
+}
+
+TEST(RenderHtml, EscapesMarkupWhereverARecordHoldsText) {
+  const std::string bad = "<b>&\"'</script>";
+  RunRecord record = full_record();
+  record.title = record.sentence = record.command = record.created = bad;
+  record.details = record.warnings = record.mode_choice->reasons = {bad};
+  for (record::DataSet& set : record.data) set.name = set.path = bad;
+  for (auto& component : record.compare->components) component.name = bad;
+  record.distance->method = bad;
+  record.metrics[0].label = bad;
+  record.series[0] = {bad, bad, bad, {0, 1}, {0, 1}};
+  for (record::FigureAxis& axis : record.figure->axes) axis.name = bad;
+  record.settings = {{bad, bad}};
+  record.versions = {{bad, bad}};
+  record.extra = nlohmann::json({{bad, bad}}).dump();
+  const std::string page = render_html({&record, 1}, {.title = bad, .interactive = false});
+  EXPECT_THAT(page, Not(HasSubstr("<b>")));
+  EXPECT_THAT(page, Not(HasSubstr("&\"'")));
+  EXPECT_THAT(page, HasSubstr("&lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;"));
+}
+
+TEST(RenderHtml, NamesNoOtherPlaceToLoadFrom) {
+  const std::string page = page_of(full_record(), true);
+  EXPECT_THAT(page, Not(HasSubstr("src=\"")));
+  EXPECT_THAT(page, Not(HasSubstr("url(http")));
+  EXPECT_THAT(page, Not(HasSubstr("@import")));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(RenderHtml, GivesTheSamePageForTheSameRecords) {
+  EXPECT_EQ(page_of(full_record(), true), page_of(full_record(), true));
+}
+
+TEST(RenderHtml, SaysWhenARunHasNotConverged) {
+  RunRecord record = full_record();
+  EXPECT_THAT(page_of(record), HasSubstr("stopped before it converged"));
+  record.converged = true;
+  EXPECT_THAT(page_of(record), Not(HasSubstr("stopped before it converged")));
+}
+
+TEST(RenderHtml, DrawsARecordThatHoldsNothing) {
+  EXPECT_THAT(page_of(RunRecord{}), HasSubstr("Run of nw compare."));
+}
+
+TEST(RenderHtml, RejectsAnEmptyListOfRecords) {
+  EXPECT_THROW((void)render_html({}), InvalidArgument);
+}
+
+TEST(WriteHtml, NamesTheFileThatCannotBeWritten) {
+  const RunRecord record = full_record();
+  try {
+    write_html("/nowhere/page.html", {&record, 1});
+    FAIL() << "nothing was thrown";
+  } catch (const IoError& error) {
+    EXPECT_STREQ(error.what(), "/nowhere/page.html: cannot be written");
+  }
+}
+
+TEST(PageScript, CannotEndItsOwnElement) {
+  EXPECT_EQ(page_script().find("</script"), std::string_view::npos);
+  EXPECT_EQ(page_style().find("</style"), std::string_view::npos);
+}
+
+TEST(Fixed, WritesNoNegativeZero) {
+  EXPECT_EQ(fixed(-1e-9, 2), "0.00");
+  EXPECT_EQ(fixed(-1.234, 2), "−1.23");
+}
+
+TEST(PValue, KeepsTwoDigitsWhereTheyMatter) {
+  EXPECT_EQ(p_value(0.0049751), "0.005");
+  EXPECT_EQ(p_value(0.0004), "< 0.001");
+  EXPECT_EQ(p_value(0.4216), "0.422");
+  EXPECT_EQ(p_value(std::nullopt), "–");
+}
+
+}  // namespace
+}  // namespace nw::report

@@ -1,0 +1,91 @@
+// The share of every component in X and in Y as paired bars with their intervals.
+import { axisFy, barX, plot, pointerY, ruleX, ruleY, text, tickX, tip } from "@observablehq/plot";
+
+import { element, mountChart } from "../chart_frame.js";
+import { componentNames, interval, percent, shorten } from "../format.js";
+
+function bars(record) {
+  const names = componentNames(record);
+  return names.flatMap((name, j) =>
+    ["x", "y"].map((set) => ({
+      component: j,
+      name,
+      set: set.toUpperCase(),
+      share: record[`pi_${set}`][j],
+      range: record[`pi_${set}_interval`]?.[j],
+    })),
+  );
+}
+
+function describe(bar) {
+  return `component ${bar.name}\n${percent(bar.share)} of ${bar.set}${interval(bar.range, percent)}`;
+}
+
+function draw(rows, width) {
+  const count = rows.length / 2;
+  const longest = Math.max(...rows.map((bar) => Math.min(bar.name.length, 14)));
+  const ranged = rows.filter((bar) => bar.range);
+  const most = Math.max(...rows.map((bar) => Math.max(bar.share, bar.range?.[1] ?? 0)));
+  const facet = { fy: "component", y: "set" };
+  const svg = plot({
+    width,
+    height: 44 + count * 34,
+    marginLeft: 18 + 7.5 * longest,
+    marginRight: 16,
+    marginTop: 4,
+    marginBottom: 40,
+    x: {
+      label: "share of the data set",
+      labelAnchor: "center",
+      labelArrow: "none",
+      percent: true,
+      domain: [0, 100 * most],
+      ticks: Math.max(2, Math.floor(width / 90)),
+      tickFormat: (v) => `${v} %`,
+      grid: true,
+    },
+    y: { axis: null, domain: ["X", "Y"], padding: 0.12 },
+    fy: { padding: 0.22, label: null },
+    marks: [
+      axisFy({ anchor: "left", tickFormat: (j) => shorten(rows[2 * j].name, 14), fontSize: 12 }),
+      barX(rows, {
+        ...facet, x: "share", fill: (bar) => `var(--${bar.set.toLowerCase()})`, fillOpacity: 0.85, rx: 2,
+      }),
+      ruleY(ranged, {
+        ...facet, x1: (bar) => bar.range[0], x2: (bar) => bar.range[1], stroke: "currentColor",
+        strokeWidth: 1.5,
+      }),
+      ...[0, 1].map((end) =>
+        tickX(ranged, {
+          ...facet, x: (bar) => bar.range[end], stroke: "currentColor", strokeWidth: 1.5, inset: 2,
+        }),
+      ),
+      ruleX([0], { stroke: "currentColor", strokeOpacity: 0.5 }),
+      text(rows, {
+        ...facet, x: 0, text: "set", dx: 9, fontSize: 10, fontWeight: 650, fill: "var(--on-bar)",
+        filter: (bar) => bar.share > 0.06 * most,
+      }),
+      tip(rows, pointerY({ ...facet, x: "share", title: describe })),
+    ],
+  });
+  const [x, y, fy] = ["x", "y", "fy"].map((name) => svg.scale(name));
+  const stops = rows.map((bar) => ({
+    x: x.apply(100 * bar.share),
+    y: fy.apply(bar.component) + y.apply(bar.set) + y.bandwidth / 2,
+    text: describe(bar),
+  }));
+  return { svg, stops };
+}
+
+export function drawProportions(holder, record) {
+  const rows = bars(record);
+  holder.replaceChildren(
+    element(
+      "p",
+      { class: "key" },
+      element("span", { class: "swatch swatch-x" }), " X ",
+      element("span", { class: "swatch swatch-y" }), " Y",
+    ),
+  );
+  mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) => draw(rows, width));
+}

@@ -1,0 +1,254 @@
+// X and Y with the components' ellipses, and on demand the couplings: those of plain W against the
+// normalised ones, as in the title figure of the paper.
+import { dot, line, link, plot, pointer, text, tip } from "@observablehq/plot";
+
+import { element, mountChart } from "../chart_frame.js";
+import { axisLabel, componentNames, number, percent } from "../format.js";
+import { crossingShare } from "./couplings.js";
+
+const golden = 0.618033988749895;
+
+/** Coordinates on the chosen axes; with one axis, X and Y become two rows of spread points. */
+function placer(figure, pair) {
+  if (figure.axes.length > 1) return (p) => [p[pair[0]], p[pair[1]]];
+  return (p, row, i) => [p[0], row + 0.5 * (((i * golden) % 1) - 0.5)];
+}
+
+function outline(ellipse, axes, pair, deviations) {
+  const [a, b] = pair;
+  const entry = (i, j) => ellipse.covariance[i * axes + j];
+  const l00 = Math.sqrt(Math.max(entry(a, a), 0));
+  const l10 = l00 > 0 ? entry(a, b) / l00 : 0;
+  const l11 = Math.sqrt(Math.max(entry(b, b) - l10 * l10, 0));
+  return Array.from({ length: 49 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 48;
+    const [u, v] = [deviations * Math.cos(angle), deviations * Math.sin(angle)];
+    return {
+      x: ellipse.centre[a] + l00 * u,
+      y: ellipse.centre[b] + l10 * u + l11 * v,
+      group: `${ellipse.component} ${deviations}`,
+    };
+  });
+}
+
+function extent(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  const pad = 0.05 * (high - low) || 1;
+  return [low - pad, high + pad];
+}
+
+/** Domains and height such that one unit is as long on both axes, unless that would waste the page. */
+function frame(points, width, flat) {
+  const x = extent(points.map((p) => p.x));
+  const y = extent(points.map((p) => p.y));
+  const inner = width - 64;
+  if (flat) return { x, y, height: 260, equal: true };
+  const [xs, ys] = [x[1] - x[0], y[1] - y[0]];
+  const height = Math.min(Math.max((inner * ys) / xs, 0.6 * inner), 0.95 * inner, 620);
+  const unit = Math.min(inner / xs, height / ys);
+  const [xw, yw] = [inner / unit / xs, height / unit / ys];
+  if (Math.max(xw, yw) > 4) return { x, y, height: height + 56, equal: false };
+  const widen = ([low, high], factor) => {
+    const [middle, half] = [(low + high) / 2, ((high - low) / 2) * factor];
+    return [middle - half, middle + half];
+  };
+  return { x: widen(x, xw), y: widen(y, yw), height: height + 56, equal: true };
+}
+
+function describePoint(p, axes) {
+  const where = p.at.map((value, i) => `${axes[i].name} ${number(value)}`).join("\n");
+  return `point of ${p.set}\n${where}`;
+}
+
+function describeComponent(record, names, ellipse) {
+  const j = ellipse.component;
+  if (!record.pi_x) return `component ${names[j] ?? j + 1}`;
+  return `component ${names[j]}\n${percent(record.pi_x[j])} of X, ${percent(record.pi_y[j])} of Y`;
+}
+
+/** The story that the drawn couplings tell, in words. */
+function story(record, mode) {
+  const figure = record.figure;
+  if (mode === "none") return "";
+  const couplings = mode === "plain" ? figure.plain : [...figure.normalized_x, ...figure.normalized_y];
+  const share = figure.ellipses.length > 1 ? percent(crossingShare(couplings, figure.ellipses)) : null;
+  const crossing = share ? ` ${share} of the drawn couplings end in another component.` : "";
+  if (mode === "plain") {
+    return (
+      `Plain W = ${number(record.wasserstein)} carries all of X onto all of Y. Where the proportions ` +
+      `differ, mass has to cross from one component to another.${crossing}`
+    );
+  }
+  return (
+    `NW = ${number(record.normalized_wasserstein)} carries X and Y each onto a mixture of the same ` +
+    `components (green) with proportions of its own, so that points stay at home.${crossing}`
+  );
+}
+
+class Scatter {
+  constructor(holder, record) {
+    this.record = record;
+    this.figure = record.figure;
+    this.names = record.pi_x ? componentNames(record) : [];
+    this.pair = [0, Math.min(1, this.figure.axes.length - 1)];
+    this.shown = { x: true, y: true, components: true };
+    this.mode = "none";
+    this.words = element("p", { class: "story", "aria-live": "polite" });
+    const controls = this.controls();
+    controls.append(this.words);
+    const layout = element("div", { class: "scatter" }, controls);
+    holder.replaceChildren(layout);
+    this.redraw = mountChart(layout, this.label(), (width) => this.draw(width));
+  }
+
+  label() {
+    const { x, y, ellipses } = this.figure;
+    const others = y.length > 0 ? ` and ${y.length} points of Y` : "";
+    return `Scatter plot of ${x.length} points of X${others} with ${ellipses.length} components`;
+  }
+
+  controls() {
+    const box = element("div", { class: "controls" });
+    const legend = element("div", { class: "legend", role: "group", "aria-label": "Shown" });
+    const entries = [["x", "X", this.figure.x], ["y", "Y", this.figure.y], ["components", "components", this.figure.ellipses]];
+    for (const [key, name, items] of entries) {
+      if (items.length > 0) legend.append(this.toggle(key, name));
+    }
+    box.append(legend);
+    if (this.figure.plain.length > 0 || this.figure.normalized_x.length > 0) box.append(this.couplingChoice());
+    if (this.figure.axes.length > 2) box.append(this.axisChoice());
+    return box;
+  }
+
+  toggle(key, name) {
+    const button = element(
+      "button", { type: "button", "aria-pressed": "true", "data-show": key },
+      element("span", { class: `swatch swatch-${key}` }), ` ${name}`,
+    );
+    button.addEventListener("click", () => {
+      this.shown[key] = !this.shown[key];
+      button.setAttribute("aria-pressed", String(this.shown[key]));
+      this.redraw();
+    });
+    return button;
+  }
+
+  couplingChoice() {
+    const group = `couplings-${Math.random().toString(36).slice(2)}`;
+    const set = element("fieldset", { class: "segmented" }, element("legend", {}, "Couplings"));
+    for (const [mode, name] of [["none", "none"], ["plain", "plain W"], ["normalised", "normalised"]]) {
+      const input = element("input", { type: "radio", name: group, value: mode });
+      input.checked = mode === this.mode;
+      input.addEventListener("change", () => {
+        this.mode = mode;
+        this.words.textContent = story(this.record, mode);
+        this.redraw();
+      });
+      set.append(element("label", {}, input, element("span", {}, name)));
+    }
+    return set;
+  }
+
+  axisChoice() {
+    const select = element("select", {});
+    for (const pair of [[0, 1], [0, 2], [1, 2]]) {
+      const option = element("option", { value: pair.join() });
+      option.textContent = `${pair[0] + 1} and ${pair[1] + 1}`;
+      select.append(option);
+    }
+    select.addEventListener("change", () => {
+      this.pair = select.value.split(",").map(Number);
+      this.redraw();
+    });
+    return element("label", { class: "select" }, "Axes ", select);
+  }
+
+  couplings(place) {
+    const lines = (list, rows, colour, fromColour, toColour) =>
+      list.map(([from, to], i) => {
+        const [x1, y1] = place(from, rows[0], i);
+        const [x2, y2] = place(to, rows[1], i);
+        return { x1, y1, x2, y2, colour, ends: [{ x: x1, y: y1, colour: fromColour }, { x: x2, y: y2, colour: toColour }] };
+      });
+    const { plain, normalized_x: nx, normalized_y: ny } = this.figure;
+    const [x, y, mixture] = ["var(--x)", "var(--y)", "var(--mixture)"];
+    if (this.mode === "plain") return lines(plain, [0, 1], "var(--coupling)", x, y);
+    if (this.mode !== "normalised") return [];
+    return [...lines(nx, [0, 0.5], x, x, mixture), ...lines(ny, [1, 0.5], y, y, mixture)];
+  }
+
+  draw(width) {
+    const { figure, pair, shown, record } = this;
+    const flat = figure.axes.length === 1;
+    const place = placer(figure, pair);
+    const cloud = (list, set, row) =>
+      list.map((at, i) => {
+        const [x, y] = place(at, row, i);
+        return { x, y, at, set };
+      });
+    const points = { X: cloud(figure.x, "X", 0), Y: cloud(figure.y, "Y", 1) };
+    const outlines = flat ? [] : figure.ellipses.flatMap((e) => [1, 2].flatMap((s) => outline(e, figure.axes.length, pair, s)));
+    const centres = figure.ellipses.map((e) => ({
+      x: e.centre[pair[0]],
+      y: flat ? 0.5 : e.centre[pair[1]],
+      label: this.names[e.component] ?? String(e.component + 1),
+      title: describeComponent(record, this.names, e),
+    }));
+    const visible = [...(shown.x ? points.X : []), ...(shown.y ? points.Y : [])];
+    const links = this.couplings(place);
+    const ends = links.flatMap((l) => l.ends);
+    const size = frame([...points.X, ...points.Y, ...outlines], width, flat);
+    const faint = this.mode === "none" ? 0.65 : 0.3;
+    const described = [
+      ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure.axes) })),
+      ...(shown.components ? centres : []),
+    ];
+    const scale = width < 480 ? 0.65 : 1; // smaller marks on a phone
+    const axis = { labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, Math.floor(width / 110)), tickFormat: (v) => number(v) };
+    const svg = plot({
+      width,
+      height: Math.round(size.height),
+      marginLeft: 50,
+      marginRight: 14,
+      marginTop: 14,
+      marginBottom: 42,
+      x: { ...axis, domain: size.x, label: axisLabel(figure.axes, pair[0]), grid: true },
+      y: flat
+        ? { domain: size.y, axis: null }
+        : { ...axis, domain: size.y, label: axisLabel(figure.axes, pair[1]), grid: true },
+      symbol: { domain: ["X", "Y"], range: ["circle", "diamond2"] },
+      marks: [
+        link(links, {
+          x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: (l) => l.colour, strokeOpacity: 0.55,
+          strokeWidth: 1.1, className: "couplings",
+        }),
+        dot(visible, {
+          x: "x", y: "y", symbol: "set", r: 2.6 * scale, fill: (p) => `var(--${p.set.toLowerCase()})`,
+          fillOpacity: faint, className: "points",
+        }),
+        dot(ends, { x: "x", y: "y", r: 2.3 * scale, fill: (e) => e.colour, fillOpacity: 0.9, className: "ends" }),
+        ...(shown.components
+          ? [
+              line(outlines, { x: "x", y: "y", z: "group", stroke: "var(--mixture)", strokeWidth: 0.6 + scale, className: "ellipses" }),
+              text(centres, {
+                x: "x", y: "y", text: (c) => c.label.slice(0, 16), fontSize: 9 + 4 * scale, fontWeight: 700,
+                fill: "var(--mixture-text)", stroke: "var(--surface)", strokeWidth: 4 * scale,
+              }),
+            ]
+          : []),
+        tip(described, pointer({ x: "x", y: "y", title: "title" })),
+      ],
+    });
+    const [x, y] = [svg.scale("x"), svg.scale("y")];
+    const stops = centres.map((c) => ({ x: x.apply(c.x), y: y.apply(c.y), text: c.title }));
+    return { svg, stops: shown.components ? stops : [] };
+  }
+}
+
+export function drawScatter(holder, record) {
+  return new Scatter(holder, record);
+}
