@@ -53,7 +53,8 @@ if(BUNDLE)
 elseif(NODE AND NPM)
   install_packages()
   if(NOT problem)
-    run_esbuild(${SOURCE}/src/main.js --bundle --format=iife --target=es2021 --charset=ascii
+    file(READ ${SOURCE}/notice.txt notice)  # the licences of what is bundled travel with every page
+    run_esbuild(${SOURCE}/src/main.js "--banner:js=${notice}" --bundle --format=iife --target=es2021 --charset=ascii
                 --legal-comments=none --outfile=${OUT}/page.js)
     run_esbuild(${SOURCE}/page.css --outfile=${OUT}/page.css)
     file(READ ${OUT}/page.js script)

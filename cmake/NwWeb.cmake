@@ -39,6 +39,7 @@ add_custom_command(
           -D WITH_TEST_TOOLS=${NW_BUILD_TESTS}
           -P ${PROJECT_SOURCE_DIR}/cmake/MakeWebAssets.cmake
   DEPENDS ${nw_web_sources} ${PROJECT_SOURCE_DIR}/web/page.css
+          ${PROJECT_SOURCE_DIR}/web/notice.txt
           ${PROJECT_SOURCE_DIR}/web/package.json ${PROJECT_SOURCE_DIR}/web/package-lock.json
           ${PROJECT_SOURCE_DIR}/cmake/MakeWebAssets.cmake ${NW_WEB_BUNDLE}
   COMMENT "Bundling the page of nw report"

@@ -262,10 +262,18 @@ std::string unknown_fields(const Json& root, const RunRecord& known) {
   return rest.empty() ? std::string() : rest.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// For results that another program wrote without saying what they are.
+RunKind guess_kind(const Place& root) {
+  if (root.has("pi_x")) return RunKind::compare;
+  if (root.has("curve")) return RunKind::choose_k;
+  return root.has("distance") ? RunKind::distance : RunKind::training;
+}
+
 RunRecord read_root(const Json& json, const std::string& source) {
   const Place root(json, source + ": ");
   if (!json.is_object()) root.fail("a JSON object");
   RunRecord record;
+  record.kind = guess_kind(root);
   root.get("kind", record.kind, kRunKindNames);
   root.get("command", record.command);
   root.get("title", record.title);

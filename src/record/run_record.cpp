@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "nw/base/error.hpp"
+#include "nw/io/atomic_file.hpp"
 
 #include "record/names.hpp"
 
@@ -97,10 +98,7 @@ RunRecord read_record(const std::string& path) {
 }
 
 void write_record(const std::string& path, const RunRecord& record) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << to_json(record) << '\n';
-  stream.close();
-  if (!stream) throw IoError(path + ": cannot be written");
+  io::write_file_atomically(path, to_json(record) + '\n');
 }
 
 }  // namespace nw::record

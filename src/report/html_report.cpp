@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <sstream>
 
 #include "nw/base/error.hpp"
 #include "nw/base/version.hpp"
+#include "nw/io/atomic_file.hpp"
 
 #include "report/markup.hpp"
 #include "report/run_article.hpp"
@@ -131,11 +131,7 @@ std::string render_html(std::span<const RunRecord> records, const HtmlOptions& o
 
 void write_html(const std::string& path, std::span<const RunRecord> records,
                 const HtmlOptions& options) {
-  const std::string text = render_html(records, options);
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw IoError(path + ": cannot be written");
+  io::write_file_atomically(path, render_html(records, options));
 }
 
 }  // namespace nw::report

@@ -84,10 +84,10 @@ std::string data_line(const RunRecord& record) {
   std::string line = headline_of_data(record);
   const char* names[] = {"X", "Y"};
   for (std::size_t i = 0; i < record.data.size(); ++i) {
-    line += (i == 0 ? " · " : ", ") + std::string(names[i]) + ": " + grouped(record.data[i].rows) +
-            " rows";
+    line += (i == 0 ? " · " : ", ") + std::string(names[i]) + ": " +
+            counted(record.data[i].rows, "row");
   }
-  if (!record.data.empty()) line += " · " + grouped(record.data[0].columns) + " columns";
+  if (!record.data.empty()) line += " · " + counted(record.data[0].columns, "column");
   return line;
 }
 
@@ -139,7 +139,7 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
     }
     out << " are drawn. ";
   }
-  if (!record.figure->ellipses.empty()) {
+  if (record.figure->axes.size() > 1 && !record.figure->ellipses.empty()) {
     out << "Ellipses show the components at one and two standard deviations.";
   }
   out << "</p></section>";
@@ -150,7 +150,9 @@ void proportions_section(std::ostream& out, const RunRecord& record, ArticlePlac
   chart(out, place, "proportions", static_proportions(*record.compare));
   out << "<p class=\"caption\">Share of each component in X and in Y";
   if (!record.compare->pi_x_interval.empty()) out << "; whiskers are confidence intervals";
-  out << ". The table of components has the numbers.</p></section>";
+  out << '.';
+  if (!record.compare->components.empty()) out << " The table of components has the numbers.";
+  out << "</p></section>";
 }
 
 void curve_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {

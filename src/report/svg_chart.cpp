@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <sstream>
 
 #include "nw/base/error.hpp"
+#include "nw/io/atomic_file.hpp"
 
 #include "report/axis.hpp"
 #include "report/markup.hpp"
@@ -316,11 +316,7 @@ std::string render_svg(const Chart& chart) {
 }
 
 void write_svg(const std::string& path, const Chart& chart) {
-  const std::string text = render_svg(chart);
-  std::ofstream stream(path, std::ios::binary);
-  stream << text << '\n';
-  stream.close();
-  if (!stream) throw IoError(path + ": cannot be written");
+  io::write_file_atomically(path, render_svg(chart) + '\n');
 }
 
 }  // namespace nw::report

@@ -80,6 +80,10 @@ std::string grouped(std::size_t count) {
   return out;
 }
 
+std::string counted(std::size_t count, const std::string& thing) {
+  return grouped(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 std::string duration(double seconds) {
   if (!std::isfinite(seconds)) return "–";
   if (seconds < 120.0) return format_number(seconds, 3) + " s";

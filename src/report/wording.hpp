@@ -28,6 +28,9 @@ namespace nw::report {
 /// "1 000" with thin spaces between groups of three digits.
 [[nodiscard]] std::string grouped(std::size_t count);
 
+/// "1 row", "1 000 rows".
+[[nodiscard]] std::string counted(std::size_t count, const std::string& thing);
+
 /// "4.2 s", "3 min 20 s".
 [[nodiscard]] std::string duration(double seconds);
 

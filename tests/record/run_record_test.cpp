@@ -83,6 +83,13 @@ TEST(RunRecord, KeepsFieldsOfOtherProgramsApartFromItsOwn) {
   EXPECT_EQ(record.seconds, 2.0);
 }
 
+TEST(RunRecord, RecognisesWhatAResultIsWhenItDoesNotSay) {
+  EXPECT_EQ(from_json(R"({"distance":1.5})").kind, RunKind::distance);
+  EXPECT_EQ(from_json(R"({"curve":[{"k":1,"nw":2}],"k":1})").kind, RunKind::choose_k);
+  EXPECT_EQ(from_json(R"({"pi_x":[1],"pi_y":[1],"k":1})").kind, RunKind::compare);
+  EXPECT_EQ(from_json(R"({"accuracy":0.9})").kind, RunKind::training);
+}
+
 TEST(RunRecord, WritesNullForNumbersThatJsonCannotHold) {
   RunRecord record = full_record();
   record.compare->p_same = std::numeric_limits<double>::quiet_NaN();

@@ -10,8 +10,12 @@ import json
 import pathlib
 import sys
 
-import numpy as np
-import ot
+try:
+    import numpy as np
+    import ot
+except ImportError as error:
+    print(f"make_records: skipped, {error}")
+    sys.exit(77)
 
 R, STD, N, DRAWN = 4.0, 0.3, 600, 400
 HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror="document.title=1">'

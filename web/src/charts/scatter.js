@@ -85,7 +85,7 @@ function story(record, mode) {
   }
   return (
     `NW = ${number(record.normalized_wasserstein)} carries X and Y each onto a mixture of the same ` +
-    `components (green) with proportions of its own, so that points stay at home.${crossing}`
+    `components (green) in its own proportions, so no mass has to cross.${crossing}`
   );
 }
 
