@@ -25,7 +25,7 @@ struct ExactOptions {
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
   /// Called now and then from the solving thread; return false to stop with `interrupted`.
-  std::function<bool(const ExactProgress&)> observer;
+  std::function<bool(const ExactProgress&)> observer = {};
   /// A previous result for the same numbers of points, after points, weights or masses changed:
   /// its potentials and plan replace the coarse levels. Any result gives the right answer; a near
   /// one gives it sooner. Must outlive the call.

@@ -17,13 +17,13 @@ enum class GroundCost { euclidean, squared_euclidean };
 /// one finite, non-negative weight per row, not all zero. Both clouds of a problem are normalised
 /// to total mass one, so weights of any scale may be given.
 struct WeightedPoints {
-  MatrixView points;                ///< [n, d]
-  std::span<const double> weights;  ///< [n] or empty
+  MatrixView points = {};                ///< [n, d]
+  std::span<const double> weights = {};  ///< [n] or empty
 };
 
 /// min <C, T> over couplings T of two point clouds [NW:eq1]; C is never stored.
 struct PointProblem {
-  WeightedPoints source, target;
+  WeightedPoints source = {}, target = {};
   GroundCost cost = GroundCost::euclidean;
 
   /// Throws InvalidArgument for empty clouds, mismatched dimensions, NaN, infinities or bad
@@ -33,9 +33,9 @@ struct PointProblem {
 
 /// The same for a general cost matrix [n, m] of finite values, negative ones included.
 struct MatrixProblem {
-  MatrixView cost;
-  std::span<const double> source_weights;  ///< [n] or empty
-  std::span<const double> target_weights;  ///< [m] or empty
+  MatrixView cost = {};
+  std::span<const double> source_weights = {};  ///< [n] or empty
+  std::span<const double> target_weights = {};  ///< [m] or empty
 
   void validate() const;
 };
