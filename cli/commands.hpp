@@ -17,9 +17,10 @@ struct Context {
 };
 
 void add_distance(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {add_distance};
+inline constexpr AddCommand kCommands[] = {add_distance, add_bench};
 
 }  // namespace nw::cli

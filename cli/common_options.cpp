@@ -1,8 +1,8 @@
 #include "cli/common_options.hpp"
 
-#include <iostream>
-
 #include "nw/base/version.hpp"
+
+#include "cli/output_file.hpp"
 
 namespace nw::cli {
 
@@ -17,7 +17,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->group(group);
   command.add_option("--threads", options.threads, "Threads; 0 means all cores")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024))
+      ->check(CLI::Range(0, 1024).description(""))
       ->capture_default_str()
       ->group(group);
   command.add_flag("-q,--quiet", options.quiet, "Print the result alone, and no progress")
@@ -26,6 +26,14 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 
 Json start_result(const std::string& command, const CommonOptions& options) {
   return {{"command", command}, {"version", version()}, {"seed", options.seed}};
+}
+
+void write_result(const CommonOptions& options, const Json& result) {
+  if (!options.json.empty()) write_text(options.json, result.dump(2) + "\n");
+}
+
+void write_result(const CommonOptions& options, const record::RunRecord& result) {
+  if (!options.json.empty()) write_text(options.json, record::to_json(result) + "\n");
 }
 
 }  // namespace nw::cli

@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+
+#include "nw/record/run_record.hpp"
 
 namespace nw::cli {
 
@@ -27,11 +31,29 @@ struct CommonOptions {
 /// Adds --json, --seed, --threads and --quiet to a subcommand.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-/// Starts the result of a command with what every result has.
+/// Starts the JSON of a command whose result is no run record.
 [[nodiscard]] Json start_result(const std::string& command, const CommonOptions& options);
 
-/// Writes the object where --json says. A file appears complete or not at all.
+/// Writes the result where --json says, if anywhere. A file appears complete or not at all.
 void write_result(const CommonOptions& options, const Json& result);
+void write_result(const CommonOptions& options, const record::RunRecord& result);
+
+/// Adds an option that takes values separated by commas in one argument, so that it never swallows
+/// the inputs after it.
+template <typename T>
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<T>& values,
+                      const std::string& help) {
+  const auto assign = [&values, name](const std::string& given) {
+    values.clear();
+    for (const std::string& text : CLI::detail::split(given, ',')) {
+      if (!CLI::detail::lexical_cast(text, values.emplace_back()))
+        throw CLI::ValidationError(name, "'" + text + "' is not a number");
+    }
+  };
+  std::string shown;
+  for (const T& value : values) shown += (shown.empty() ? "" : ",") + CLI::detail::to_string(value);
+  return command.add_option_function<std::string>(name, assign, help)->default_str(shown);
+}
 
 /// Adds an option that takes one of the names in `choices`; misuse is answered with that list.
 template <typename Enum>

@@ -1,8 +1,231 @@
+// `nw distance X Y`: the Wasserstein distance of two data sets, with its certificate.
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
 #include <CLI/CLI.hpp>
 
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+#include "nw/ot/wasserstein.hpp"
+
 #include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/coupling_file.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
+#include "cli/point_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_record.hpp"
+#include "cli/text_table.hpp"
+
 namespace nw::cli {
-void add_distance(CLI::App& app, Context&) {
-  app.add_subcommand("distance", "soon");
+namespace {
+
+using ot::WassersteinMethod;
+using ot::WassersteinResult;
+
+struct DistanceArguments {
+  CommonOptions common;
+  PointOptions points;
+  ot::WassersteinOptions solver;
+  std::string x, y;
+  std::vector<std::string> weights;  ///< none, or one file for X and one for Y
+  std::string plan, potentials;      ///< files to write; empty: none
+};
+
+struct Inputs {
+  io::PointSet x, y;
+};
+
+/// The shortest text that gives the same double again.
+std::string round_trip(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value);
+  return {text, end.ptr};
 }
+
+void check_arguments(DistanceArguments& arguments) {
+  require(arguments.x != "-" || arguments.y != "-", "X and Y cannot both be standard input");
+  const bool needs_exact = !arguments.plan.empty() || !arguments.potentials.empty();
+  auto& method = arguments.solver.method;
+  if (needs_exact && method == WassersteinMethod::automatic) method = WassersteinMethod::exact;
+  require(!needs_exact || method == WassersteinMethod::exact,
+          "--plan and --potentials need --method exact, got ", to_string(method));
+  for (const auto& file : {arguments.common.json, arguments.plan, arguments.potentials})
+    require_writable(file);
+  arguments.solver.threads = arguments.common.threads;
+  arguments.solver.seed = arguments.common.seed;
+  arguments.solver.validate();
+}
+
+Inputs load(const DistanceArguments& arguments) {
+  PointOptions options = arguments.points;
+  options.load.threads = arguments.common.threads;
+  Inputs inputs{io::load_points(arguments.x, options.load),
+                io::load_points(arguments.y, options.load)};
+  if (!arguments.weights.empty()) {
+    load_weights(arguments.weights[0], options, inputs.x);
+    load_weights(arguments.weights[1], options, inputs.y);
+  }
+  io::require_same_dimension(inputs.x, inputs.y);
+  return inputs;
+}
+
+WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments) {
+  const InterruptScope interrupt;
+  Progress progress("distance", arguments.common.show_progress());
+  ot::WassersteinOptions options = arguments.solver;
+  options.exact.observer = [&](const ot::ExactProgress& now) {
+    progress.update(
+        {}, concat("level ", now.level + 1, " of ", now.levels, ", ", now.pivots, " pivots"));
+    return !InterruptScope::requested();
+  };
+  options.sinkhorn.observer = [&](const ot::SinkhornProgress& now) {
+    progress.update({}, concat("iteration ", now.iterations, ", marginal error ",
+                               significant(now.marginal_error, 2)));
+    return !InterruptScope::requested();
+  };
+  return wasserstein({.points = inputs.x.values, .weights = inputs.x.weights},
+                     {.points = inputs.y.values, .weights = inputs.y.weights}, options);
+}
+
+/// The value with its name, such as "W2 = 1.5 (W2^2 = 2.25)".
+std::string headline(const WassersteinResult& result, int p) {
+  const char* sliced = result.method == WassersteinMethod::sliced ? "sliced " : "";
+  std::string text = concat(sliced, "W", p, " = ", round_trip(result.distance));
+  if (p == 2) text += concat(" (W2^2 = ", significant(result.distance * result.distance, 12), ")");
+  if (result.standard_error) text += concat(" +- ", significant(*result.standard_error, 2));
+  return text;
+}
+
+std::string certificate(const WassersteinResult& result, int p) {
+  const std::string power = p == 1 ? "W1" : "W2^2";
+  const std::string bounds = concat(power, " lies between ", significant(result.dual, 12), " and ",
+                                    significant(result.primal, 12));
+  if (!result.converged) return concat("NOT CONVERGED; ", bounds);
+  if (!result.exact) return concat("approximate; ", bounds);
+  return concat("certified: no plan costs less than ", significant(result.dual, 16), ", gap ",
+                significant(result.gap(), 2));
+}
+
+void print(const DistanceArguments& arguments, const WassersteinResult& result) {
+  if (!arguments.common.human_output()) return;
+  if (arguments.common.quiet) {
+    std::cout << round_trip(result.distance) << '\n';
+    return;
+  }
+  std::cout << headline(result, arguments.solver.p) << '\n'
+            << to_string(result.method) << ": " << result.reason << '\n'
+            << certificate(result, arguments.solver.p) << '\n'
+            << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
+}
+
+record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& inputs,
+                              const WassersteinResult& result, double load_seconds) {
+  auto record = start_record(record::RunKind::distance, "distance", arguments.common);
+  const int p = arguments.solver.p;
+  record.sentence = headline(result, p);
+  record.details = {certificate(result, p)};
+  record.data = {describe(inputs.x, arguments.x), describe(inputs.y, arguments.y)};
+  record.distance = record::DistanceResult{.distance = result.distance,
+                                           .method = to_string(result.method),
+                                           .primal = result.primal,
+                                           .dual = result.dual,
+                                           .gap = result.gap()};
+  record.converged = result.converged;
+  record.seconds = result.seconds;
+  record.peak_rss_mb = peak_rss_mb();
+  record.settings = {{"p", std::int64_t{p}},
+                     {"method", std::string(to_string(arguments.solver.method))},
+                     {"threads", std::int64_t{arguments.common.threads}}};
+  Json extra{
+      {"p", p}, {"reason", result.reason}, {"exact", result.exact}, {"load_seconds", load_seconds}};
+  if (result.method == WassersteinMethod::exact) {
+    extra["termination"] = to_string(result.transport.termination);
+    extra["pivots"] = result.transport.pivots;
+  }
+  if (result.marginal_error) extra["marginal_error"] = *result.marginal_error;
+  if (result.standard_error) extra["standard_error"] = *result.standard_error;
+  record.extra = extra.dump();
+  return record;
+}
+
+int run_distance(DistanceArguments& arguments) {
+  check_arguments(arguments);
+  const Stopwatch load_clock;
+  const Inputs inputs = load(arguments);
+  const double load_seconds = load_clock.seconds();
+  const WassersteinResult result = solve(inputs, arguments);
+  print(arguments, result);
+  write_result(arguments.common, make_record(arguments, inputs, result, load_seconds));
+  if (!arguments.plan.empty()) write_plan(arguments.plan, result.transport);
+  if (!arguments.potentials.empty()) write_potentials(arguments.potentials, result.transport);
+  return result.converged ? kDone : kNotConverged;
+}
+
+void add_solver_options(CLI::App& command, ot::WassersteinOptions& solver) {
+  add_choice<int>(command, "--p", solver.p, {{"1", 1}, {"2", 2}},
+                  "W1: mean distance moved; W2: root of the mean squared distance");
+  add_choice<WassersteinMethod>(command, "--method", solver.method,
+                                {{"auto", WassersteinMethod::automatic},
+                                 {"exact", WassersteinMethod::exact},
+                                 {"sinkhorn", WassersteinMethod::sinkhorn},
+                                 {"sliced", WassersteinMethod::sliced}},
+                                "auto takes exact wherever it is within reach");
+  command.add_option("--time-limit", solver.time_limit, "auto: predicted seconds it accepts")
+      ->type_name("X")
+      ->capture_default_str();
+  command.add_option("--max-pivots", solver.exact.max_pivots, "exact: pivot budget; 0 has no end")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--epsilon", solver.sinkhorn.epsilon,
+                  "sinkhorn: regularisation relative to the mean cost")
+      ->type_name("X")
+      ->capture_default_str();
+  command.add_option("--tolerance", solver.sinkhorn.tolerance, "sinkhorn: marginal error accepted")
+      ->type_name("X")
+      ->capture_default_str();
+  command
+      .add_option("--max-iterations", solver.sinkhorn.max_iterations, "sinkhorn: iteration budget")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--debiased", solver.sinkhorn.debiased, "sinkhorn: subtract the entropic bias");
+  command.add_option("--directions", solver.sliced.directions, "sliced: random directions")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_distance(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
+  const auto arguments = std::make_shared<DistanceArguments>();
+  command->add_option("X", arguments->x, "Points: CSV, TSV, NPY, NPZ, idx, images")->required();
+  command->add_option("Y", arguments->y, "Points of the same dimension")->required();
+  add_solver_options(*command, arguments->solver);
+  command->add_option("--weights", arguments->weights, "Files with one weight per point")
+      ->type_name("FILE_X FILE_Y")
+      ->expected(2);
+  command->add_option("--plan", arguments->plan, "Write the optimal plan: source, target, mass")
+      ->type_name("FILE.csv|.npz");
+  command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
+      ->type_name("FILE.csv|.npz");
+  add_point_options(*command, arguments->points);
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw distance before.csv after.csv\n"
+      "  nw distance x.npy y.npy --p 2 --json -\n"
+      "  nw distance before.csv after.csv --columns age,income --weight-column count\n"
+      "  nw distance x.npz y.npz --array features --method sliced --directions 1000\n"
+      "  nw distance x.csv y.csv --plan plan.csv --potentials potentials.npz\n"
+      "Exit code 4: the answer is not certified (iteration limit, or Ctrl-C).");
+  command->callback(
+      [arguments, &context] { context.action = [arguments] { return run_distance(*arguments); }; });
+}
+
 }  // namespace nw::cli

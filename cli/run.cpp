@@ -108,7 +108,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // last first
   } catch (const CLI::CallForHelp&) {
-    std::cout << innermost(app).help();
+    std::cout << app.help();  // of the subcommand, if one was given
     return kDone;
   } catch (const CLI::CallForVersion&) {
     std::cout << "nw " << version() << '\n';

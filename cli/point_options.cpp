@@ -1,0 +1,111 @@
+#include "cli/point_options.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "nw/base/error.hpp"
+
+#include "cli/common_options.hpp"
+
+namespace nw::cli {
+namespace {
+
+void set_delimiter(io::LoadOptions& load, const std::string& text) {
+  if (text == "tab" || text == "\\t") {
+    load.delimiter = '\t';
+  } else if (text.size() == 1) {
+    load.delimiter = text[0];
+  } else {
+    throw CLI::ValidationError("--delimiter", "'" + text + "' is neither one character nor 'tab'");
+  }
+}
+
+void set_tile(io::LoadOptions& load, const std::string& text) {
+  std::size_t width = 0, height = 0;
+  char end = 0;
+  if (std::sscanf(text.c_str(), "%zux%zu%c", &width, &height, &end) != 2 || width == 0 ||
+      height == 0)
+    throw CLI::ValidationError("--tile", "'" + text + "' is not WIDTHxHEIGHT, such as 28x28");
+  load.tiles.width = width;
+  load.tiles.height = height;
+}
+
+}  // namespace
+
+void add_point_options(CLI::App& command, PointOptions& options) {
+  io::LoadOptions& load = options.load;
+  const char* group = "Reading the inputs";
+  add_list(command, "--columns", load.columns, "Coordinates: names, numbers from 1, ranges as 2-5")
+      ->type_name("LIST")
+      ->group(group);
+  command
+      .add_option("--label-column", load.label_column,
+                  "Column with classes: no coordinate (NPZ: an array)")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--weight-column", load.weight_column, "Column with weights >= 0 (NPZ: an array)")
+      ->type_name("NAME")
+      ->group(group);
+  command.add_option("--array", load.array, "NPZ: the array with the points")
+      ->type_name("NAME")
+      ->group(group);
+  add_choice<io::Format>(command, "--format", load.format,
+                         {{"auto", io::Format::automatic},
+                          {"csv", io::Format::csv},
+                          {"npy", io::Format::npy},
+                          {"npz", io::Format::npz},
+                          {"idx", io::Format::idx},
+                          {"png", io::Format::png},
+                          {"jpeg", io::Format::jpeg},
+                          {"folder", io::Format::image_folder}},
+                         "What the inputs are, where content and suffix mislead")
+      ->group(group);
+  add_choice<io::Header>(
+      command, "--header", load.header,
+      {{"auto", io::Header::automatic}, {"yes", io::Header::present}, {"no", io::Header::absent}},
+      "CSV: the first record names the columns")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--delimiter", [&load](const std::string& text) { set_delimiter(load, text); },
+          "CSV: the character between cells, or 'tab'")
+      ->type_name("CHAR")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--tile", [&load](const std::string& text) { set_tile(load, text); },
+          "Images: cut into tiles, each of them a point")
+      ->type_name("WxH")
+      ->group(group);
+  command
+      .add_option("--channels", load.channels, "Images: 1 for grey, 3 for colour, 0 as they are")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void load_weights(const std::string& file, const PointOptions& options, io::PointSet& points) {
+  require(points.weights.empty(), "give weights by column or by file, not both");
+  io::LoadOptions load;
+  load.threads = options.load.threads;
+  const io::PointSet weights = io::load_points(file, load);
+  if (weights.dimension() != 1)
+    throw IoError(
+        concat(file, ": expected one weight per line, found ", weights.dimension(), " columns"));
+  if (weights.size() != points.size())
+    throw IoError(concat(file, ": ", weights.size(), " weights for the ", points.size(),
+                         " points of ", points.source));
+  const auto values = weights.values.values();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(values[i] >= 0.0))
+      throw IoError(concat(file, ": weight ", i + 1, " is negative: ", values[i]));
+  }
+  if (std::all_of(values.begin(), values.end(), [](double weight) { return weight == 0.0; }))
+    throw IoError(concat(file, ": all weights are zero"));
+  points.weights.assign(values.begin(), values.end());
+}
+
+}  // namespace nw::cli

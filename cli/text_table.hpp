@@ -1,0 +1,29 @@
+// Numbers and tables for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nw::cli {
+
+/// A number with so many significant digits, in plain notation where that is short.
+[[nodiscard]] std::string significant(double value, int digits = 4);
+
+/// Rows of cells, the first one being the heading.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> heading);
+  void add(std::vector<std::string> row);
+
+  /// The heading or one row (from 0), aligned by blanks: the first column to the left, the others
+  /// to the right. Widths are those of the heading, so rows can be shown as they come.
+  [[nodiscard]] std::string heading_line() const { return line(0); }
+  [[nodiscard]] std::string row_line(std::size_t row) const { return line(row + 1); }
+  [[nodiscard]] std::string markdown() const;
+
+ private:
+  [[nodiscard]] std::string line(std::size_t index) const;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace nw::cli
