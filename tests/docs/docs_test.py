@@ -1,0 +1,131 @@
+"""What the documentation shows compiles, runs and resolves.
+
+Blocks marked cpp are compiled: whole programs (with a main) are linked and run, fragments are
+compiled as the body of a function. Blocks marked sh are run line by line in a copy of the examples;
+lines that build the project or install packages are checked for existing scripts instead. Lines of
+a cmake block must occur in the project that tests the installed package. Blocks marked json, text
+or math are output or formulas. Nothing else is allowed, so that no code goes unchecked.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import markdown
+
+COMPILER, LIBRARY, COMMAND = sys.argv[1:4]
+FLAGS = sys.argv[4:]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOT_CODE = {"json", "text", "math", "csv", "bibtex"}
+# What a test of the project must not do again: build and test the project.
+PROJECT_COMMANDS = re.compile(r"^(git clone|cd |\./scripts/|scripts/|cmake |ctest |sudo )")
+
+
+def documents():
+    pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
+    return [page for page in pages if page.exists()] + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def blocks(*languages):
+    found = []
+    for path in documents():
+        found += markdown.code_blocks(path, str(path.relative_to(ROOT)))
+    return [block for block in found if not languages or block.language in languages]
+
+
+def as_program(text):
+    """A fragment becomes the body of a function; its includes go before it."""
+    if re.search(r"\bint main\(", text):
+        return text
+    lines = text.split("\n")
+    includes = [line for line in lines if line.startswith("#include")]
+    body = [line for line in lines if not line.startswith("#include")]
+    return "\n".join(includes + ["int main() {"] + body + ["}"]) + "\n"
+
+
+class TheDocumentation(unittest.TestCase):
+    def setUp(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nw-docs-"))
+        shutil.copytree(ROOT / "examples", self.scratch / "examples")
+        self.addCleanup(shutil.rmtree, self.scratch)
+
+    def run_in_scratch(self, command, place):
+        done = subprocess.run(
+            command, cwd=self.scratch, shell=isinstance(command, str), executable=None,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
+            env=dict(os.environ, PATH=f"{pathlib.Path(COMMAND).parent}:{os.environ['PATH']}"),
+        )  # fmt: skip
+        self.assertEqual(done.returncode, 0, f"{place}: {command}\n{done.stdout}")
+        return done.stdout
+
+    def test_marks_every_block_with_a_language_that_is_checked(self):
+        known = {"cpp", "sh", "cmake", "python"} | NOT_CODE
+        self.assertEqual([str(b) for b in blocks() if b.language not in known], [])
+        self.assertTrue(blocks("cpp") and blocks("sh"), "no blocks found: looking in a wrong place")
+
+    def test_cpp_blocks_compile_and_programs_run(self):
+        for number, block in enumerate(blocks("cpp")):
+            with self.subTest(block=str(block)):
+                source = self.scratch / f"block{number}.cpp"
+                source.write_text(as_program(block.text))
+                program = source.with_suffix("")
+                self.run_in_scratch(
+                    [COMPILER, *FLAGS, f"-I{ROOT}/include", str(source), LIBRARY]
+                    + ["-lz", "-lpng", "-ljpeg", "-pthread", "-o", str(program)],
+                    block.place,
+                )
+                if "int main(" in block.text:
+                    self.run_in_scratch([str(program)], block.place)
+
+    def test_shell_blocks_run_and_print_what_the_text_blocks_show(self):
+        printed = ""
+        for block in blocks("sh"):
+            with self.subTest(block=str(block)):
+                lines = block.text.replace("\\\n", " ").split("\n")
+                for line in filter(None, (line.split(" #")[0].strip() for line in lines)):
+                    if line.startswith("#"):
+                        continue
+                    if PROJECT_COMMANDS.match(line):
+                        for script in re.findall(r"(?:\./)?(scripts/[\w.]+)", line):
+                            self.assertTrue(os.access(ROOT / script, os.X_OK), script)
+                        continue
+                    printed += self.run_in_scratch(line, block.place)
+        # The first line is the answer; what follows may hold times.
+        for block in blocks("text"):
+            self.assertIn(block.text.split("\n")[0] + "\n", printed, block.place)
+
+    def test_cmake_blocks_are_what_the_test_of_the_installed_package_does(self):
+        consumer = (ROOT / "tests/install/consumer/CMakeLists.txt").read_text()
+        for block in blocks("cmake"):
+            for line in filter(None, map(str.strip, block.text.split("\n"))):
+                name = re.sub(r"\bconsumer\b|\bmy_program\b", "X", line)
+                self.assertIn(name, re.sub(r"\bconsumer\b", "X", consumer), block.place)
+
+    def test_relative_links_lead_somewhere(self):
+        for path in documents() + [ROOT / "CHANGELOG.md"]:
+            if not path.exists():
+                continue
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text()):
+                if "://" not in target and not target.startswith("mailto:"):
+                    self.assertTrue((path.parent / target).exists(), f"{path.name}: {target}")
+
+    def test_equation_tags_of_the_code_resolve(self):
+        table = (ROOT / "docs/math.md").read_text()
+        known = set(re.findall(r"^\| \[(NW:[\w-]+)\]", table, re.M))
+        used = {}
+        for folder in ("include", "src", "cli", "tests", "examples", "docs"):
+            for path in (ROOT / folder).rglob("*"):
+                if path.suffix in (".hpp", ".cpp", ".inc", ".inl", ".md"):
+                    for tag in re.findall(r"\[(NW:[\w-]+)\]", path.read_text()):
+                        used.setdefault(tag, path.relative_to(ROOT))
+        self.assertTrue(used, "no tag is used: looking in a wrong place")
+        self.assertEqual({tag: str(path) for tag, path in used.items() if tag not in known}, {})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
