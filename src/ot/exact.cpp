@@ -22,6 +22,7 @@
 #include "ot/level_answer.hpp"
 #include "ot/level_solver.hpp"
 #include "ot/normalized_clouds.hpp"
+#include "ot/warm_start.hpp"
 
 namespace nw::ot {
 namespace {
@@ -41,8 +42,9 @@ std::size_t first_cell(GroundCost cost) {
 constexpr double kCoarseTolerance = 1e-3;
 
 /// Candidates per source and target. The Euclidean cost is flat along the lines of transport, so it
-/// needs more.
-ArcQuota quota_for(GroundCost cost) {
+/// needs more; a warm start has the arcs that matter already.
+ArcQuota quota_for(GroundCost cost, bool warm) {
+  if (warm) return {6, 3};
   return cost == GroundCost::euclidean ? ArcQuota{30, 10} : ArcQuota{12, 6};
 }
 
@@ -69,24 +71,19 @@ class PointSolver {
         error_(single_precision_error(cost, clouds.typical_norm, x_.dim)),
         x_cells_(cell_sizes(x_.size(), cost)),
         y_cells_(cell_sizes(y_.size(), cost)),
-        coarse_levels_(options.warm_start != nullptr
-                           ? 0
-                           : static_cast<int>(std::max(x_cells_.size(), y_cells_.size())) - 1),
+        warm_(load_warm_start(options.warm_start, clouds, cost)),
+        coarse_levels_(
+            warm_.usable ? 0 : static_cast<int>(std::max(x_cells_.size(), y_cells_.size())) - 1),
         progress_(options, coarse_levels_ + 1) {}
 
   LevelResult solve() {
-    std::vector<double> g(y_.size(), 0.0);
-    std::vector<Arc> first_arcs;
     double expected = 0.0;
-    if (options_.warm_start != nullptr) {
-      load_warm_start(g, first_arcs);
-    } else {
-      g = descend(expected);
-    }
-    LevelOptions level{.tolerance = finest_tolerance(),
-                       .expected_reduced_cost = expected,
-                       .cold = options_.warm_start == nullptr && coarse_levels_ == 0,
-                       .first_arcs = first_arcs};
+    std::vector<double> g = warm_.usable ? warm_.target_potential : descend(expected);
+    const LevelOptions level{.tolerance = finest_tolerance(),
+                             .relative_tolerance = 0.0,
+                             .expected_reduced_cost = expected,
+                             .cold = !warm_.usable && coarse_levels_ == 0,
+                             .first_arcs = warm_.arcs};
     progress_.state.level = coarse_levels_;
     LevelResult result = solve_level(problem_for(x_, y_), std::move(g), level, progress_.budget);
     if (stopped_ != SimplexOutcome::clean) result.outcome = stopped_;
@@ -111,7 +108,7 @@ class PointSolver {
             .demand = y.mass,
             .cost_scale = scale_,
             .single_precision_error = error_,
-            .quota = quota_for(cost_)};
+            .quota = quota_for(cost_, warm_.usable)};
   }
 
   /// The smaller cloud may run out of levels before the larger one; its coarsest is used again.
@@ -155,37 +152,6 @@ class PointSolver {
     return g;
   }
 
-  void load_warm_start(std::vector<double>& g, std::vector<Arc>& arcs) const {
-    const TransportResult& warm = *options_.warm_start;
-    const std::size_t sources = x_.size() + clouds_.source.massless.size();
-    const std::size_t targets = y_.size() + clouds_.target.massless.size();
-    require(warm.source_potential.size() == sources && warm.target_potential.size() == targets,
-            "ExactOptions.warm_start solves ", warm.source_potential.size(), " x ",
-            warm.target_potential.size(), " points, the problem has ", sources, " x ", targets);
-    for (std::size_t j = 0; j < y_.size(); ++j) {
-      g[j] = std::ldexp(warm.target_potential[clouds_.target.rows[j]], -clouds_.cost_exponent) -
-             clouds_.target.separable[j];
-    }
-    static constexpr std::int32_t kAbsent = -1;
-    const auto places = [](std::span<const std::uint32_t> rows, std::size_t size) {
-      std::vector<std::int32_t> place(size, kAbsent);
-      for (std::size_t p = 0; p < rows.size(); ++p) place[rows[p]] = static_cast<std::int32_t>(p);
-      return place;
-    };
-    const auto source_place = places(clouds_.source.rows, sources);
-    const auto target_place = places(clouds_.target.rows, targets);
-    for (const Flow& flow : warm.plan) {
-      require(flow.source < sources && flow.target < targets,
-              "ExactOptions.warm_start has a plan between points ", flow.source, " and ",
-              flow.target, ", the problem has ", sources, " x ", targets);
-      const std::int32_t i = source_place[flow.source], j = target_place[flow.target];
-      if (i == kAbsent || j == kAbsent) continue;
-      arcs.push_back({i, j,
-                      point_cost(cost_, x_.row(static_cast<std::size_t>(i)),
-                                 y_.row(static_cast<std::size_t>(j)), x_.dim)});
-    }
-  }
-
   const NormalizedClouds& clouds_;
   const PointCloud &x_, &y_;
   GroundCost cost_;
@@ -193,6 +159,7 @@ class PointSolver {
   int threads_;
   double scale_, error_;
   std::vector<std::size_t> x_cells_, y_cells_;
+  WarmStart warm_;
   int coarse_levels_;
   Progress progress_;
   SimplexOutcome stopped_ = SimplexOutcome::clean;

@@ -45,13 +45,9 @@ std::vector<std::uint32_t> merge_first_arcs(std::vector<Arc>& arcs, std::span<co
   return positions;
 }
 
-/// Positions of all arcs: those in `first`, then the others, each by increasing reduced cost.
+/// Positions of all arcs: those in `first`, then the others by increasing reduced cost.
 std::vector<std::uint32_t> starting_order(std::span<const double> reduced,
                                           std::vector<std::uint32_t> first) {
-  const auto cheaper = [&](std::uint32_t a, std::uint32_t b) {
-    return reduced[a] < reduced[b] || (reduced[a] == reduced[b] && a < b);
-  };
-  std::sort(first.begin(), first.end(), cheaper);
   // Reduced costs are not negative, up to rounding, so their bits order like integers.
   std::vector<std::uint64_t> keys(reduced.size());
   for (std::size_t k = 0; k < keys.size(); ++k) {

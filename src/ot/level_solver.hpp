@@ -34,7 +34,7 @@ struct LevelOptions {
   double expected_reduced_cost = 0.0;
   /// The potentials come from nowhere: let artificial arcs cost as much as real ones.
   bool cold = false;
-  /// Arcs to start from before all others, such as an earlier plan's.
+  /// Arcs to start from before all others and in this order, such as an earlier plan's.
   std::span<const Arc> first_arcs;
 };
 
