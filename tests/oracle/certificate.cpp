@@ -76,7 +76,7 @@ AssertionResult is_optimal(const ot::TransportResult& result, MatrixView cost,
     for (std::size_t j = 0; j < m; ++j) {
       const long double slack = static_cast<long double>(cost(i, j)) - result.source_potential[i] -
                                 result.target_potential[j];
-      if (!(slack >= -static_cast<long double>(scale))) {
+      if (!(slack >= -static_cast<long double>(scale) - tolerance.absolute)) {
         return AssertionFailure() << "potentials " << result.source_potential[i] << " and "
                                   << result.target_potential[j] << " against a cost of "
                                   << cost(i, j);
@@ -84,7 +84,7 @@ AssertionResult is_optimal(const ot::TransportResult& result, MatrixView cost,
       worst = std::min(worst, static_cast<double>(slack));
     }
   }
-  if (-worst > tolerance.feasibility * scale) {
+  if (-worst > tolerance.feasibility * scale + tolerance.absolute) {
     return AssertionFailure() << "potentials exceed a cost by " << -worst << ", costs reach "
                               << scale;
   }
@@ -95,7 +95,7 @@ AssertionResult is_optimal(const ot::TransportResult& result, MatrixView cost,
   for (std::size_t j = 0; j < m; ++j) {
     dual += static_cast<long double>(target_masses[j]) * result.target_potential[j];
   }
-  const double rounding = 1e-14 * scale;
+  const double rounding = 1e-14 * scale + tolerance.absolute;
   const double accepted = tolerance.gap * std::abs(static_cast<double>(primal)) + rounding;
   if (!(std::abs(static_cast<double>(primal) - result.cost) <= accepted)) {
     return AssertionFailure() << "cost " << result.cost << " but the plan costs "

@@ -14,6 +14,8 @@ struct Tolerance {
   /// Of the violation of f + g <= C, and of the floor below which a gap is rounding: relative to
   /// the largest |cost|.
   double feasibility = 1e-11;
+  /// Absolute rounding accepted in all of them, for costs that are zero but for rounding.
+  double absolute = 0.0;
 };
 
 /// Marginals, order and size of the plan, its cost, feasibility of the potentials against every

@@ -140,7 +140,7 @@ TEST(SolveExact, ReportsThePivotLimitAndBoundsThatStillHold) {
     const auto result = solve_exact(clouds.problem(cost), options);
     EXPECT_EQ(result.termination, Termination::pivot_limit);
     EXPECT_FALSE(result.optimal());
-    EXPECT_LE(result.pivots, 50);
+    EXPECT_LE(result.pivots, 50 + 10) << "every level may finish the pivot it is at";
     EXPECT_GE(result.cost, optimum * (1 - 1e-12)) << "the plan of an early stop is still a plan";
     EXPECT_LE(result.dual_objective, optimum * (1 + 1e-12));
   }
@@ -159,7 +159,10 @@ TEST(SolveExact, StopsWhenTheObserverSaysSo) {
   };
   const auto result = solve_exact(problem, options);
   EXPECT_EQ(result.termination, Termination::interrupted);
-  EXPECT_EQ(calls, 2);
+  EXPECT_LT(calls, 10);
+  const double optimum = solve(problem).cost;
+  EXPECT_GE(result.cost, optimum * (1 - 1e-12));
+  EXPECT_LE(result.dual_objective, optimum * (1 + 1e-12));
 }
 
 TEST(SolveExact, RejectsAWarmStartOfAnotherShape) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nw/base/stopwatch.hpp"
 #include "nw/ot/exact.hpp"
 
 #include "oracle/brute_force.hpp"
@@ -34,13 +35,17 @@ double largest_cost(const RandomProblem& problem) {
 
 TEST(SolveExact, EqualsPotOnThousandsOfRandomProblemsAndProvesItsAnswers) {
   constexpr std::uint64_t kProblems = 2500;
+  // So that cycling or stalling fails instead of hanging.
+  Stopwatch watch;
   ExactOptions options;
-  options.max_pivots = 1'000'000;  // so that cycling fails instead of hanging
+  options.max_pivots = 1'000'000;
+  options.observer = [&](const ExactProgress&) { return watch.seconds() < 10.0; };
   oracle::Pot pot;
   std::vector<double> ours, scales;
   for (std::uint64_t trial = 0; trial < kProblems; ++trial) {
     const RandomProblem problem = random_problem(trial);
     TransportResult result;
+    watch = Stopwatch();
     if (problem.is_matrix) {
       result = solve_exact(problem.matrices(), options);
       pot.exact(problem.matrices());
