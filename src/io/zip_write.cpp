@@ -18,17 +18,17 @@ class Record {
  public:
   template <typename... Values>
   Record& u16(Values... values) {
-    (number(values, 2), ...);
+    (number(static_cast<std::uint64_t>(values), 2), ...);
     return *this;
   }
   template <typename... Values>
   Record& u32(Values... values) {
-    (number(values, 4), ...);
+    (number(static_cast<std::uint64_t>(values), 4), ...);
     return *this;
   }
   template <typename... Values>
   Record& u64(Values... values) {
-    (number(values, 8), ...);
+    (number(static_cast<std::uint64_t>(values), 8), ...);
     return *this;
   }
   Record& text(std::string_view value) {

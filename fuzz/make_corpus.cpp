@@ -1,0 +1,197 @@
+// Writes the seeds of the fuzzers: tiny valid files of every kind, and a few broken ones.
+//   make_corpus FOLDER
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jpeglib.h>
+#include <png.h>
+#include <zlib.h>
+
+#include "nw/io/write.hpp"
+
+namespace {
+
+std::filesystem::path root;
+
+void put(const std::string& parser, const std::string& name, std::string_view bytes) {
+  std::filesystem::create_directories(root / parser);
+  std::ofstream(root / parser / name, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::string gzip(std::string_view text) {
+  z_stream state{};
+  deflateInit2(&state, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&state, text.size()) + 32, '\0');
+  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  state.avail_in = static_cast<uInt>(text.size());
+  state.next_out = reinterpret_cast<Bytef*>(packed.data());
+  state.avail_out = static_cast<uInt>(packed.size());
+  deflate(&state, Z_FINISH);
+  packed.resize(state.total_out);
+  deflateEnd(&state);
+  return packed;
+}
+
+std::vector<unsigned char> gradient(std::size_t width, std::size_t height, std::size_t channels) {
+  std::vector<unsigned char> pixels;
+  for (std::size_t i = 0; i < width * height * channels; ++i) {
+    pixels.push_back(static_cast<unsigned char>(i * 7));
+  }
+  return pixels;
+}
+
+std::string png(unsigned width, unsigned height, std::size_t channels) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = width;
+  image.height = height;
+  image.format = channels == 1 ? PNG_FORMAT_GRAY : channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+  const auto pixels = gradient(width, height, channels);
+  std::string bytes(10000, '\0');
+  png_alloc_size_t size = bytes.size();
+  png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(), 0, nullptr);
+  bytes.resize(size);
+  return bytes;
+}
+
+std::string jpeg(unsigned width, unsigned height, std::size_t channels, bool progressive) {
+  jpeg_compress_struct out{};
+  jpeg_error_mgr errors{};
+  out.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&out);
+  unsigned char* buffer = nullptr;
+  unsigned long size = 0;
+  jpeg_mem_dest(&out, &buffer, &size);
+  out.image_width = width;
+  out.image_height = height;
+  out.input_components = static_cast<int>(channels);
+  out.in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  jpeg_set_defaults(&out);
+  jpeg_set_quality(&out, 50, TRUE);
+  out.optimize_coding = TRUE;  // small tables make small seeds
+  if (progressive) jpeg_simple_progression(&out);
+  jpeg_start_compress(&out, TRUE);
+  auto pixels = gradient(width, height, channels);
+  while (out.next_scanline < height) {
+    JSAMPROW row = pixels.data() + out.next_scanline * width * channels;
+    jpeg_write_scanlines(&out, &row, 1);
+  }
+  jpeg_finish_compress(&out);
+  jpeg_destroy_compress(&out);
+  std::string bytes(reinterpret_cast<char*>(buffer), size);
+  std::free(buffer);
+  return bytes;
+}
+
+std::string npz(const std::vector<nw::io::NamedArray>& arrays, bool compressed) {
+  const auto file = root / "seed.npz";
+  nw::io::write_npz(file, arrays, compressed);
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(file);
+  return bytes;
+}
+
+std::string npy(const std::string& descr, bool fortran, const std::string& shape,
+                std::string_view data) {
+  std::string header = "{'descr': '" + descr +
+                       "', 'fortran_order': " + (fortran ? "True" : "False") +
+                       ", 'shape': " + shape + ", }\n";
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size());
+  bytes += '\0';
+  return bytes.append(header).append(data);
+}
+
+void tables() {
+  // The first byte chooses the options; see feed_csv.
+  const std::string automatic(1, '\0'), labelled(1, '\x60');
+  put("csv", "header", automatic + "x,y\n1,2.5\n-3e4,.5\n");
+  put("csv", "quotes", automatic + "\"a \"\"b\"\"\",c\r\n\"1\",2\r\n\r\n3,\"4\"");
+  put("csv", "tabs", automatic + "1\t2\n3\t4\n");
+  put("csv", "blanks", automatic + "# note\n 1  2\n3 4 \n");
+  put("csv", "labels_and_weights", labelled + "1,dog,0.5\n2,cat,1\n3,dog,0\n");
+  put("csv", "byte_order_mark",
+      automatic +
+          "\xef\xbb\xbf"
+          "1;2;\n3;4;\n");
+  put("csv", "not_finite", automatic + "1,nan\ninf,1e999\n");
+  put("csv", "open_quote", automatic + "1,\"2\n3,4\n");
+}
+
+void arrays() {
+  const nw::Matrix matrix({1, 2, 3, 4, 5, 6}, 3, 2);
+  const std::vector<std::int32_t> labels = {3, 1, 3};
+  const std::vector<double> weights = {0.5, 1.0, 0.0};
+  const std::string plain(1, '\0'), both(1, '\3');
+  put("npy", "f8", plain + nw::io::npy_bytes(matrix.view()));
+  put("npy", "i4", plain + nw::io::npy_bytes(std::span<const std::int32_t>(labels)));
+  put("npy", "columns", both + nw::io::npy_bytes(nw::Matrix({1, 2, 3, 4, 5, 6}, 2, 3).view()));
+  put("npy", "fortran",
+      plain + npy(">i2", true, "(2, 2, 1)", std::string_view("\0\1\0\2\0\3\0\4", 8)));
+  put("npy", "half", plain + npy("<f2", false, "(2,)", std::string_view("\0\x3c\0\x7c", 4)));
+  put("npy", "boast", plain + npy("<f8", false, "(1000000000000000000, 1)", "12345678"));
+  const std::vector<nw::io::NamedArray> archive = {{"X", matrix.view()},
+                                                   {"y", std::span<const std::int32_t>(labels)},
+                                                   {"w", std::span<const double>(weights)}};
+  put("npz", "stored", both + npz(archive, false));
+  put("npz", "packed", both + npz(archive, true));
+  put("npz", "single", plain + npz({{"a", matrix.view()}}, true));
+  const std::string_view images("\0\0\x08\x03\0\0\0\2\0\0\0\2\0\0\0\1\1\2\3\4", 20);
+  put("idx", "images", images);
+  put("idx", "floats", std::string_view("\0\0\x0d\x02\0\0\0\1\0\0\0\1\x3f\x80\0\0", 16));
+  put("idx", "boast", std::string_view("\0\0\x0e\x03\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\1", 16));
+  put("gzip", "table", gzip("x,y\n1,2\n3,4\n"));
+  put("gzip", "two_members", gzip("1,2\n") + gzip("3,4\n"));
+  put("gzip", "idx", gzip(images));
+  put("gzip", "npy", gzip(nw::io::npy_bytes(matrix.view())));
+  put("gzip", "long", gzip(std::string(100000, '\n')));
+}
+
+void images() {
+  put("png", "grey", png(5, 3, 1));
+  put("png", "colour", png(3, 3, 3));
+  put("png", "transparent", png(2, 2, 4));
+  put("jpeg", "grey", jpeg(9, 5, 1, false));
+  put("jpeg", "colour", jpeg(8, 8, 3, false));
+  put("jpeg", "progressive", jpeg(17, 9, 3, true));
+  // Two bytes choose the grid; see feed_sheet.
+  put("sheet", "png_2x2", "\x11" + std::string(1, '\0') + png(4, 4, 1));
+  put("sheet", "png_to_grey", "\x11\x01" + png(4, 2, 3));
+  put("sheet", "jpeg_to_colour", "\x11\x32" + jpeg(8, 8, 1, false));
+}
+
+void label_files() {
+  const std::vector<std::int32_t> labels = {3, 1, 3};
+  const std::string text(1, '\0'), csv(1, '\1'), binary(1, '\3');
+  put("labels", "lines", text + "dog\ncat\r\ndog\n");
+  put("labels", "csv", csv + "id,label\n1,dog\n2,\"sea, lion\"\n");
+  put("labels", "csv_numbers", csv + "7\n-3\n7.0\n");
+  put("labels", "npy", binary + nw::io::npy_bytes(std::span<const std::int32_t>(labels)));
+  put("labels", "npy_text",
+      binary + npy("<U2", false, "(2,)", std::string_view("a\0\0\0b\0\0\0K\0\0\0\xe4\0\0\0", 16)));
+  put("labels", "npy_bytes", binary + npy("|S3", false, "(2,)", "dogcat"));
+  put("labels", "idx", text + std::string("\0\0\x08\x01\0\0\0\3\5\0\7", 11));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: make_corpus FOLDER\n";
+    return 2;
+  }
+  root = argv[1];
+  std::filesystem::create_directories(root);
+  tables();
+  arrays();
+  images();
+  label_files();
+  return 0;
+}

@@ -1,0 +1,139 @@
+#include "parser_feeds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "nw/base/error.hpp"
+#include "nw/io/points.hpp"
+
+namespace nw::fuzz {
+namespace {
+
+void require_contract(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+void check(const io::Labels& labels) {
+  for (const std::int32_t value : labels.values) {
+    const bool named = value >= 0 && static_cast<std::size_t>(value) < labels.names.size();
+    require_contract(labels.names.empty() || named, "a label without name");
+  }
+  require_contract(std::ranges::is_sorted(labels.names), "names are not sorted");
+}
+
+void check(const io::PointSet& points) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  require_contract(points.size() > 0 && points.dimension() > 0, "no points");
+  require_contract(std::ranges::all_of(points.values.values(), finite), "a value is not finite");
+  require_contract(points.column_names.empty() || points.column_names.size() == points.dimension(),
+                   "names do not match the columns");
+  require_contract(points.weights.empty() || points.weights.size() == points.size(),
+                   "weights do not match the points");
+  require_contract(std::ranges::all_of(points.weights, finite), "a weight is not finite");
+  if (points.image) {
+    const io::ImageShape& shape = *points.image;
+    require_contract(shape.height * shape.width * shape.channels == points.dimension(),
+                     "the image shape does not match the columns");
+  }
+  if (points.labels) {
+    require_contract(points.labels->size() == points.size(), "labels do not match the points");
+    check(*points.labels);
+  }
+}
+
+bool accepted(std::span<const std::byte> bytes, const char* name, const io::LoadOptions& options) {
+  try {
+    check(io::parse_points(bytes, name, options));
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).find(name) != std::string_view::npos,
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+/// Takes the first byte off: it chooses among the options of a parser.
+unsigned take_choice(std::span<const std::byte>& bytes) {
+  if (bytes.empty()) return 0;
+  const auto choice = static_cast<unsigned>(bytes.front());
+  bytes = bytes.subspan(1);
+  return choice;
+}
+
+}  // namespace
+
+bool feed_csv(std::span<const std::byte> bytes) {
+  const unsigned choice = take_choice(bytes);
+  io::LoadOptions options{.format = io::Format::csv, .threads = 1};
+  options.header = static_cast<io::Header>(choice % 3);
+  constexpr std::string_view kDelimiters("\0,\t; |", 6);
+  options.delimiter = kDelimiters[choice / 3 % kDelimiters.size()];
+  if ((choice & 32) != 0) options.label_column = "2";
+  if ((choice & 64) != 0) options.weight_column = "3";
+  if ((choice & 128) != 0) options.columns = {"1"};
+  return accepted(bytes, "fuzz.csv", options);
+}
+
+bool feed_npy(std::span<const std::byte> bytes) {
+  const unsigned choice = take_choice(bytes);
+  io::LoadOptions options{.format = io::Format::npy};
+  if ((choice & 1) != 0) options.label_column = "1";
+  if ((choice & 2) != 0) options.weight_column = "2";
+  return accepted(bytes, "fuzz.npy", options);
+}
+
+bool feed_npz(std::span<const std::byte> bytes) {
+  const unsigned choice = take_choice(bytes);
+  io::LoadOptions options{.format = io::Format::npz};
+  if ((choice & 1) != 0) options.label_column = "y";
+  if ((choice & 2) != 0) options.weight_column = "w";
+  return accepted(bytes, "fuzz.npz", options);
+}
+
+bool feed_idx(std::span<const std::byte> bytes) {
+  return accepted(bytes, "fuzz.idx", {.format = io::Format::idx});
+}
+
+bool feed_gzip(std::span<const std::byte> bytes) {
+  return accepted(bytes, "fuzz.gz", {.threads = 1, .max_unpacked_bytes = 1 << 22});
+}
+
+bool feed_png(std::span<const std::byte> bytes) {
+  return accepted(bytes, "fuzz.png",
+                  {.format = io::Format::png, .tiles = {.width = 1, .height = 1}});
+}
+
+bool feed_jpeg(std::span<const std::byte> bytes) {
+  return accepted(bytes, "fuzz.jpg",
+                  {.format = io::Format::jpeg, .tiles = {.width = 1, .height = 1}});
+}
+
+bool feed_sheet(std::span<const std::byte> bytes) {
+  const unsigned size = take_choice(bytes), grid = take_choice(bytes);
+  const io::LoadOptions options{.pixel_scale = io::PixelScale::byte,
+                                .channels = grid % 3 == 2 ? 3u : grid % 3,
+                                .tiles = {.width = 1 + size % 16,
+                                          .height = 1 + size / 16,
+                                          .columns = grid / 3 % 8,
+                                          .count = grid / 24}};
+  return accepted(bytes, "fuzz.sheet", options);
+}
+
+bool feed_labels(std::span<const std::byte> bytes) {
+  constexpr std::array<const char*, 4> kNames = {"fuzz.txt", "fuzz.csv", "fuzz.tsv", "fuzz.npy"};
+  const char* const name = kNames[take_choice(bytes) % kNames.size()];
+  try {
+    const io::Labels labels = io::parse_labels(bytes, name);
+    require_contract(labels.size() > 0, "no labels");
+    check(labels);
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).find(name) != std::string_view::npos,
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+}  // namespace nw::fuzz

@@ -1,0 +1,38 @@
+// Every parser of nw as a function of raw bytes, for fuzzers and for the corpus test.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace nw::fuzz {
+
+/// Parses `bytes`. Returns whether they were accepted; an IoError means no. Anything else that
+/// comes out (another exception, a result that breaks its own contract) is a bug and is thrown on.
+bool feed_csv(std::span<const std::byte> bytes);
+bool feed_npy(std::span<const std::byte> bytes);
+bool feed_npz(std::span<const std::byte> bytes);
+bool feed_idx(std::span<const std::byte> bytes);
+bool feed_gzip(std::span<const std::byte> bytes);
+bool feed_png(std::span<const std::byte> bytes);
+bool feed_jpeg(std::span<const std::byte> bytes);
+bool feed_sheet(std::span<const std::byte> bytes);
+bool feed_labels(std::span<const std::byte> bytes);
+
+struct Parser {
+  std::string_view name;  ///< of its target and its folder in corpus/
+  bool (*feed)(std::span<const std::byte>);
+};
+
+inline constexpr std::array<Parser, 9> kParsers = {{{"csv", feed_csv},
+                                                    {"npy", feed_npy},
+                                                    {"npz", feed_npz},
+                                                    {"idx", feed_idx},
+                                                    {"gzip", feed_gzip},
+                                                    {"png", feed_png},
+                                                    {"jpeg", feed_jpeg},
+                                                    {"sheet", feed_sheet},
+                                                    {"labels", feed_labels}}};
+
+}  // namespace nw::fuzz
