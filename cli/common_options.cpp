@@ -1,5 +1,8 @@
 #include "cli/common_options.hpp"
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "nw/base/version.hpp"
 
 #include "cli/output_file.hpp"

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
@@ -15,6 +16,7 @@
 #include "cli/coupling_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
 #include "cli/progress.hpp"

@@ -7,7 +7,7 @@
 
 #include "nw/base/error.hpp"
 
-#include "cli/common_options.hpp"
+#include "cli/option_kinds.hpp"
 
 namespace nw::cli {
 namespace {

@@ -1,13 +1,16 @@
 # How tests are declared.
 #
 # nw_add_test(<file> [LABELS label...] [LIBRARIES target...] [SOURCES file...] [TIMEOUT seconds])
-#   One GoogleTest file becomes one executable and one ctest entry of the same name.
+#   One GoogleTest file becomes one executable and one ctest entry of the same name. Label
+#   `sanitize` makes it part of what runs under the sanitizers: target nw_sanitized_tests.
 # nw_add_script_test(<file> [ARGUMENTS argument...] [LABELS label...] [TIMEOUT seconds])
 #   One Python file becomes one ctest entry of the same name; exit code 77 means skipped.
 find_package(GTest REQUIRED)
 
 # Debian's interpreter, the one that sees the Python packages scripts/setup.sh installs.
 set(NW_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with numpy and POT, for tests")
+
+add_custom_target(nw_sanitized_tests)
 
 # GoogleTest's headers cost more than most tests: compile them once.
 if(NW_USE_PCH)
@@ -36,6 +39,9 @@ function(nw_add_test file)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(NW_USE_PCH)
     target_precompile_headers(${name} REUSE_FROM nw_test_pch)
+  endif()
+  if(sanitize IN_LIST arg_LABELS)
+    add_dependencies(nw_sanitized_tests ${name})
   endif()
   add_test(NAME ${name} COMMAND ${name})
   nw_set_test_properties(${name} "${arg_LABELS}" "${arg_TIMEOUT}")

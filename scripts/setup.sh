@@ -36,11 +36,9 @@ for argument in "$@"; do
 done
 
 packages=("${build_packages[@]}")
-if [ "$group" = test ]; then
-  packages+=("${test_packages[@]}")
-  # A Node.js that is already on the path is as good as Debian's.
-  command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
-fi
+# The scripts of the page. A Node.js that is already on the path is as good as Debian's.
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
+[ "$group" = test ] && packages+=("${test_packages[@]}")
 
 missing=()
 for package in "${packages[@]}"; do

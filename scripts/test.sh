@@ -4,7 +4,7 @@
 # Usage: scripts/test.sh [step...]     default: all steps, in this order
 #   format     clang-format finds nothing to change
 #   dev        the whole test suite, asserts on, warnings as errors
-#   asan       the fast tests under the address and undefined-behaviour sanitizers
+#   asan       the tests labelled `sanitize` under the address and undefined-behaviour sanitizers
 #   core-only  the command builds and answers without LibTorch, optimised
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,9 +24,9 @@ step_dev() {
 }
 
 step_asan() {
-  # What a sanitizer finds, the small tests find too: long comparisons with peers stay out.
-  ./scripts/build.sh asan
-  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L unit -LE 'slow|install'
+  # What a sanitizer finds, small tests find too: comparisons with peers stay out, and unbuilt.
+  ./scripts/build.sh asan --target nw nw_sanitized_tests
+  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize
 }
 
 step_core-only() {

@@ -52,6 +52,10 @@ class TheDocumentation(unittest.TestCase):
     def setUp(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nw-docs-"))
         shutil.copytree(ROOT / "examples", self.scratch / "examples")
+        (self.scratch / "tests").symlink_to(ROOT / "tests")
+        (self.scratch / "build").mkdir()
+        for preset in ("dev", "release"):  # whichever is being tested stands for both
+            (self.scratch / "build" / preset).symlink_to(pathlib.Path(COMMAND).parents[1])
         self.addCleanup(shutil.rmtree, self.scratch)
 
     def run_in_scratch(self, command, place):

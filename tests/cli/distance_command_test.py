@@ -1,0 +1,205 @@
+"""nw distance: values against closed forms and POT, JSON, plans, threads, interrupts."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import numpy as np
+import ot
+
+from command import EXAMPLES, NW, CommandTest, main
+
+FIELDS = {
+    "distance", "method", "n", "m", "dim", "primal", "dual", "gap", "converged", "seconds",
+    "peak_rss_mb",
+}  # fmt: skip
+
+
+class Distance(CommandTest):
+    def clouds(self, n, m, d, seed=1):
+        rng = np.random.default_rng(seed)
+        x, y = rng.normal(size=(n, d)), rng.normal(size=(m, d)) + 0.5
+        np.save(self.folder / "x.npy", x)
+        np.save(self.folder / "y.npy", y)
+        return x, y
+
+    def test_json_has_the_promised_fields(self):
+        self.clouds(30, 20, 3)
+        result = self.nw_json("distance", "x.npy", "y.npy")
+        self.assertEqual(FIELDS - set(result), set())
+        self.assertEqual((result["n"], result["m"], result["dim"]), (30, 20, 3))
+        self.assertIs(result["converged"], True)
+        self.assertEqual(result["method"], "exact")
+
+    def test_agrees_with_pot_for_both_orders(self):
+        x, y = self.clouds(60, 45, 4)
+        for p, metric in ((1, "euclidean"), (2, "sqeuclidean")):
+            result = self.nw_json("distance", "x.npy", "y.npy", "--p", p)
+            cost = ot.emd2([], [], ot.dist(x, y, metric))
+            self.assertAlmostEqual(result["primal"], cost, delta=1e-9 * cost)
+            self.assertAlmostEqual(result["distance"] ** p, cost, delta=1e-9 * cost)
+            self.assertLessEqual(abs(result["gap"]), 1e-9 * cost)
+
+    def test_weights_by_column_and_by_file_agree_with_pot(self):
+        rng = np.random.default_rng(7)
+        x, y = rng.normal(size=(12, 2)), rng.normal(size=(9, 2))
+        a, b = rng.random(12), rng.random(9)
+        for name, points, weights in (("x", x, a), ("y", y, b)):
+            rows = np.column_stack([points, weights])
+            np.savetxt(
+                self.folder / f"{name}.csv", rows, "%.17g", ",", header="u,v,count", comments=""
+            )
+            np.savetxt(self.folder / f"{name}.txt", weights, "%.17g")
+        expected = ot.emd2(a / a.sum(), b / b.sum(), ot.dist(x, y, "euclidean"))
+        by_column = self.nw_json("distance", "x.csv", "y.csv", "--weight-column", "count")
+        by_file = self.nw_json(
+            "distance", "x.csv", "y.csv", "--columns", "u,v", "--weights", "x.txt", "y.txt"
+        )
+        self.assertAlmostEqual(by_column["distance"], expected, delta=1e-9 * expected)
+        self.assertEqual(by_column["distance"], by_file["distance"])
+
+    def test_plan_and_potentials_prove_the_distance(self):
+        x, y = self.clouds(25, 40, 2)
+        result = self.nw_json(
+            "distance", "x.npy", "y.npy", "--plan", "plan.csv", "--potentials", "duals.npz"
+        )
+        plan = np.loadtxt(self.folder / "plan.csv", delimiter=",", skiprows=1)
+        i, j, mass = plan[:, 0].astype(int), plan[:, 1].astype(int), plan[:, 2]
+        cost = ot.dist(x, y, "euclidean")
+        self.assertAlmostEqual((cost[i, j] * mass).sum(), result["distance"], places=12)
+        np.testing.assert_allclose(np.bincount(i, mass, 25), 1 / 25, rtol=1e-12)
+        np.testing.assert_allclose(np.bincount(j, mass, 40), 1 / 40, rtol=1e-12)
+        duals = np.load(self.folder / "duals.npz")
+        f, g = duals["f"], duals["g"]
+        self.assertLessEqual((f[:, None] + g[None, :] - cost).max(), 1e-12)
+        self.assertAlmostEqual(f.mean() + g.mean(), result["distance"], places=12)
+
+    def test_plan_is_the_same_as_npz_and_potentials_as_csv(self):
+        self.clouds(8, 6, 2)
+        self.nw("distance", "x.npy", "y.npy", "--plan", "p.csv", "--potentials", "f.csv")
+        self.nw("distance", "x.npy", "y.npy", "--plan", "p.npz", "--potentials", "f.npz")
+        plan, duals = np.load(self.folder / "p.npz"), np.load(self.folder / "f.npz")
+        table = np.loadtxt(self.folder / "p.csv", delimiter=",", skiprows=1)
+        np.testing.assert_array_equal(table.T, [plan["source"], plan["target"], plan["mass"]])
+        table = np.loadtxt(self.folder / "f.csv", delimiter=",", skiprows=1)
+        np.testing.assert_array_equal(table[table[:, 0] == 1, 2], duals["f"])
+        np.testing.assert_array_equal(table[table[:, 0] == 2, 2], duals["g"])
+
+    def test_on_the_line_is_the_mean_gap_of_sorted_values(self):
+        x, y = self.clouds(500, 500, 1)
+        result = self.nw_json("distance", "x.npy", "y.npy")
+        expected = np.abs(np.sort(x[:, 0]) - np.sort(y[:, 0])).mean()
+        self.assertAlmostEqual(result["distance"], expected, places=12)
+
+    def test_of_a_translated_cloud_is_the_length_of_the_move(self):
+        x, _ = self.clouds(100, 5, 3)
+        np.save(self.folder / "y.npy", x + [2.0, 3.0, 6.0])
+        for p in (1, 2):
+            result = self.nw_json("distance", "x.npy", "y.npy", "--p", p)
+            self.assertAlmostEqual(result["distance"], 7.0, places=9)
+
+    def test_same_numbers_for_every_thread_count_and_run(self):
+        self.clouds(300, 280, 2)
+        for method in ("exact", "sinkhorn", "sliced"):
+            seen = set()
+            for threads in (1, 2, 3, 1):
+                result = self.nw_json(
+                    "distance", "x.npy", "y.npy", "--method", method, "--threads", threads
+                )
+                seen.add((result["distance"], result["primal"], result["dual"]))
+            self.assertEqual(len(seen), 1, method)
+
+    def test_seed_decides_the_directions_of_the_sliced_distance(self):
+        self.clouds(50, 50, 5)
+        values = [
+            self.nw_json("distance", "x.npy", "y.npy", "--method", "sliced", "--seed", seed)
+            for seed in (1, 1, 2)
+        ]
+        self.assertEqual(values[0]["distance"], values[1]["distance"])
+        self.assertNotEqual(values[0]["distance"], values[2]["distance"])
+        self.assertGreater(values[0]["standard_error"], 0)
+
+    def test_approximate_methods_bound_the_exact_value(self):
+        x, y = self.clouds(80, 80, 3)
+        exact = ot.emd2([], [], ot.dist(x, y, "euclidean"))
+        for method in ("sinkhorn", "sliced"):
+            result = self.nw_json("distance", "x.npy", "y.npy", "--method", method)
+            self.assertLessEqual(result["dual"], exact * (1 + 1e-9), method)
+            self.assertGreaterEqual(result["primal"], exact * (1 - 1e-9), method)
+        self.assertIn("marginal_error", self.nw_json("distance", "x.npy", "y.npy", "--method", "sinkhorn"))
+
+    def test_says_so_and_exits_with_4_when_it_did_not_converge(self):
+        self.clouds(200, 200, 2)
+        for arguments in (
+            ["--method", "sinkhorn", "--epsilon", "0.001", "--max-iterations", "2"],
+            ["--method", "exact", "--max-pivots", "1"],
+        ):
+            done = self.nw("distance", "x.npy", "y.npy", *arguments, "--json", "r.json")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("NOT CONVERGED", done.stdout)
+            self.assertIs(json.loads((self.folder / "r.json").read_text())["converged"], False)
+
+    def test_reads_every_format_of_the_same_points_alike(self):
+        x, y = self.clouds(20, 20, 2)
+        np.savez_compressed(self.folder / "x.npz", x=x)
+        np.savetxt(self.folder / "x.tsv", x, "%.17g", "\t")
+        np.save(self.folder / "x-fortran.npy", np.asfortranarray(x))
+        distances = {
+            self.nw_json("distance", name, "y.npy")["distance"]
+            for name in ("x.npy", "x.npz", "x.tsv", "x-fortran.npy")
+        }
+        self.assertEqual(len(distances), 1)
+
+    def test_reads_a_pipe(self):
+        self.clouds(20, 20, 2)
+        line = f"cat '{EXAMPLES}/spring.csv' | '{NW}' distance /dev/stdin '{EXAMPLES}/autumn.csv' -q --columns 1-2"
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertAlmostEqual(float(done.stdout), 17.346246410027973)
+
+
+class Interrupted(CommandTest):
+    def test_ctrl_c_stops_in_order_with_bounds_and_exit_code_4(self):
+        rng = np.random.default_rng(3)
+        # Large enough to be still at work when the signal comes, whatever the machine.
+        np.save(self.folder / "x.npy", rng.standard_cauchy(size=(30000, 3)))
+        np.save(self.folder / "y.npy", rng.standard_cauchy(size=(30000, 3)))
+        process = subprocess.Popen(
+            [NW, "distance", "x.npy", "y.npy", "--method", "exact", "--json", "r.json"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        time.sleep(0.7)
+        self.assertIsNone(process.poll(), "finished before it could be interrupted")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 4, err)
+        self.assertIn("NOT CONVERGED", out)
+        result = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual((result["converged"], result["termination"]), (False, "interrupted"))
+
+    def test_progress_appears_after_a_second_as_lines_and_not_under_quiet(self):
+        rng = np.random.default_rng(4)
+        np.save(self.folder / "x.npy", rng.normal(size=(4000, 2)))
+        np.save(self.folder / "y.npy", rng.normal(size=(4000, 2)))
+        slow = ["distance", "x.npy", "y.npy", "--method", "sinkhorn", "--epsilon", "0.0001"]
+        slow += ["--max-iterations", "1000000", "--tolerance", "1e-12"]
+        for quiet in ([], ["--quiet"]):
+            process = subprocess.Popen(
+                [NW, *slow, *quiet], cwd=self.folder,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            time.sleep(2.5)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+            if quiet:
+                self.assertEqual(err, "")
+            else:
+                self.assertRegex(err, r"\Anw: distance: \d+ s, iteration \d+, marginal error")
+                self.assertNotIn("\r", err)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    main()
