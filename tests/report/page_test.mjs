@@ -185,14 +185,21 @@ test("everything that reacts can be reached and worked by keyboard", async () =>
   });
 });
 
+const light = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) / 3;
+
 for (const colorScheme of ["light", "dark"]) {
   test(`an audit of accessibility finds nothing to say in ${colorScheme} mode`, async () => {
     const audit = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
     await withPage(["components", "same"], { colorScheme, bypassCSP: true }, async (page) => {
       const page_colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      const brightness = page_colour.match(/\d+/g).map(Number).reduce((a, b) => a + b) / 3;
-      assert.equal(brightness < 60, colorScheme === "dark", page_colour);
+      assert.equal(light(page_colour) < 60, colorScheme === "dark", page_colour);
       await page.getByLabel("plain W").first().check();
+      await page.locator(".curve .plot").first().focus();
+      await page.keyboard.press("Home");
+      const [box, words] = await page.locator(".curve [aria-label=tip]").first().evaluate((tip) =>
+        ["path", "text"].map((name) => getComputedStyle(tip.querySelector(name)).fill));
+      assert.ok(Math.abs(light(box) - light(words)) > 120, `${words} on ${box}`);
+      assert.equal(light(box) < 60, colorScheme === "dark");
       await page.evaluate(audit);
       const { violations } = await page.evaluate(() => globalThis.axe.run());
       assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);

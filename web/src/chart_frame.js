@@ -3,6 +3,9 @@
 
 const hint = "Arrow keys step through the values, Escape leaves.";
 
+/** Looks of the box that shows the value under the pointer. */
+export const tipLooks = { lineHeight: 1.35, textPadding: 9, lineWidth: 24 };
+
 /** A new element with attributes and children; text is always text, never markup. */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);

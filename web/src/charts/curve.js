@@ -1,7 +1,7 @@
 // NW(k) with its interval, the noise floor and k*.
 import { areaY, dot, line, plot, pointerX, ruleX, text, tip } from "@observablehq/plot";
 
-import { element, mountChart } from "../chart_frame.js";
+import { element, mountChart, tipLooks } from "../chart_frame.js";
 import { interval, number } from "../format.js";
 
 const isNumber = Number.isFinite;
@@ -57,7 +57,7 @@ function draw(curve, best, logarithmic, width) {
         x: "k", text: () => `k* = ${best}`, frameAnchor: "top", dy: 2, dx: wide ? -7 : 7,
         textAnchor: wide ? "end" : "start", fontWeight: 650, fontSize: 13,
       }),
-      tip(usable, pointerX({ x: "k", y: "nw", title: describe })),
+      tip(usable, pointerX({ x: "k", y: "nw", title: describe, ...tipLooks })),
     ],
   });
   const [x, y] = [svg.scale("x"), svg.scale("y")];

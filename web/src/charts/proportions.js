@@ -1,7 +1,7 @@
 // The share of every component in X and in Y as paired bars with their intervals.
 import { axisFy, barX, plot, pointerY, ruleX, ruleY, text, tickX, tip } from "@observablehq/plot";
 
-import { element, mountChart } from "../chart_frame.js";
+import { element, mountChart, tipLooks } from "../chart_frame.js";
 import { componentNames, interval, percent, shorten } from "../format.js";
 
 function bars(record) {
@@ -65,7 +65,7 @@ function draw(rows, width) {
         ...facet, x: 0, text: "set", dx: 9, fontSize: 10, fontWeight: 650, fill: "var(--on-bar)",
         filter: (bar) => bar.share > 0.06 * most,
       }),
-      tip(rows, pointerY({ ...facet, x: "share", title: describe })),
+      tip(rows, pointerY({ ...facet, x: "share", title: describe, ...tipLooks })),
     ],
   });
   const [x, y, fy] = ["x", "y", "fy"].map((name) => svg.scale(name));

@@ -2,7 +2,7 @@
 // normalised ones, as in the title figure of the paper.
 import { dot, line, link, plot, pointer, text, tip } from "@observablehq/plot";
 
-import { element, mountChart } from "../chart_frame.js";
+import { element, mountChart, tipLooks } from "../chart_frame.js";
 import { axisLabel, componentNames, number, percent } from "../format.js";
 import { crossingShare } from "./couplings.js";
 
@@ -240,7 +240,7 @@ class Scatter {
               }),
             ]
           : []),
-        tip(described, pointer({ x: "x", y: "y", title: "title" })),
+        tip(described, pointer({ x: "x", y: "y", title: "title", ...tipLooks })),
       ],
     });
     const [x, y] = [svg.scale("x"), svg.scale("y")];

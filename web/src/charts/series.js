@@ -1,7 +1,7 @@
 // One line over the steps of a run.
 import { line, plot, pointerX, tip } from "@observablehq/plot";
 
-import { mountChart } from "../chart_frame.js";
+import { mountChart, tipLooks } from "../chart_frame.js";
 import { number } from "../format.js";
 
 const maxStops = 40;
@@ -16,7 +16,7 @@ function draw(series, points, width) {
     y: { label: series.y_label, labelArrow: "none", grid: true, nice: true, tickFormat: (v) => number(v) },
     marks: [
       line(points, { x: "x", y: "y", stroke: "var(--x)", strokeWidth: 1.8 }),
-      tip(points, pointerX({ x: "x", y: "y", title: describe })),
+      tip(points, pointerX({ x: "x", y: "y", title: describe, ...tipLooks })),
     ],
   });
   const every = Math.ceil(points.length / maxStops);
