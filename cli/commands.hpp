@@ -17,10 +17,11 @@ struct Context {
 };
 
 void add_distance(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {add_distance, add_bench};
+inline constexpr AddCommand kCommands[] = {add_distance, add_report, add_bench};
 
 }  // namespace nw::cli

@@ -26,7 +26,7 @@ constexpr const char* kStyle =
     ".nw-chart text{fill:currentColor}.nw-chart .grid{stroke:currentColor;stroke-opacity:.12}"
     ".nw-chart .frame{stroke:currentColor;stroke-opacity:.5;fill:none}"
     ".nw-chart .minor{stroke:currentColor;stroke-opacity:.05}"
-    "@media (prefers-color-scheme:dark){.nw-chart{color:#ddd}"
+    "@media screen and (prefers-color-scheme:dark){.nw-chart{color:#ddd}"
     ".nw-chart .s0{stroke:#5bb8f0}.nw-chart .f0{fill:#5bb8f0}.nw-chart .s1{stroke:#ff9a52}"
     ".nw-chart .f1{fill:#ff9a52}.nw-chart .s2{stroke:#2fcf9f}.nw-chart .f2{fill:#2fcf9f}"
     ".nw-chart .s3{stroke:#e6a3c6}.nw-chart .f3{fill:#e6a3c6}.nw-chart .s6{stroke:#aaa}"

@@ -71,6 +71,7 @@ async function withPage(names, settings, body) {
 }
 
 const count = (page, selector) => page.locator(selector).count();
+const light = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) / 3;
 const every = ["proportions", "components", "same", "line", "hostile", "choose_k", "distance", "training"];
 
 test("the page opens with the answer and holds every part", async () => {
@@ -185,8 +186,6 @@ test("everything that reacts can be reached and worked by keyboard", async () =>
   });
 });
 
-const light = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) / 3;
-
 for (const colorScheme of ["light", "dark"]) {
   test(`an audit of accessibility finds nothing to say in ${colorScheme} mode`, async () => {
     const audit = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -238,6 +237,16 @@ test("several runs become tabs that arrow keys switch, and print one after the o
     assert.deepEqual(await shown(), [1]);
     await page.emulateMedia({ media: "print" });
     assert.deepEqual(await shown(), [0, 1, 2]);
+  });
+});
+
+test("on paper the page is light and nothing is cut off", async () => {
+  await withPage(["components"], { colorScheme: "dark", viewport: { width: 720, height: 1000 } }, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(light(background), 255);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 720, `${wide} pixels`);
   });
 });
 
