@@ -167,6 +167,19 @@ void images() {
   put("sheet", "jpeg_to_colour", "\x11\x32" + jpeg(8, 8, 1, false));
 }
 
+void records() {
+  put("record", "compare",
+      R"({"kind":"compare","wasserstein":1.5,"k":1,"pi_x":[1],"pi_y":[1],"pi_x_interval":[[0.9,1]],)"
+      R"("verdict":"same","components":[{"centre":[0,1],"mass_x":1,"mass_y":1,"status":"shared"}],)"
+      R"("data":[{"name":"a","rows":2,"columns":2}],"settings":{"p":1,"q":0.5,"s":"t","b":true},)"
+      R"("figure":{"axes":[{"name":"u"}],"x":[[1]],"plain":[[[1],[2],0.5]]},"other":[1,{"a":2}]})");
+  put("record", "choose_k",
+      R"({"curve":[{"k":1,"nw":2,"nw_low":null},{"k":2,"nw":1}],"k":2,"reasons":["x"],"seeds":[7]})");
+  put("record", "training",
+      R"({"kind":"training","series":[{"name":"loss","x":[0,1],"y":[2,null]}],"accuracy":0.9,)"
+      R"("metrics":[{"name":"m","value":1,"interval":[0,2],"expected":1}]})");
+}
+
 void label_files() {
   const std::vector<std::int32_t> labels = {3, 1, 3};
   const std::string text(1, '\0'), csv(1, '\1'), binary(1, '\3');
@@ -193,5 +206,6 @@ int main(int argc, char** argv) {
   arrays();
   images();
   label_files();
+  records();
   return 0;
 }

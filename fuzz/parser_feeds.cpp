@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/io/points.hpp"
+#include "nw/record/run_record.hpp"
 
 namespace nw::fuzz {
 namespace {
@@ -131,6 +132,20 @@ bool feed_labels(std::span<const std::byte> bytes) {
     return true;
   } catch (const IoError& error) {
     require_contract(std::string_view(error.what()).find(name) != std::string_view::npos,
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+bool feed_record(std::span<const std::byte> bytes) {
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  try {
+    const std::string written = record::to_json(record::from_json(text, "fuzz.json"));
+    require_contract(record::to_json(record::from_json(written)) == written,
+                     "a record changes when it is written and read");
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).starts_with("fuzz.json: "),
                      "a message does not name its file");
     return false;
   }

@@ -19,20 +19,22 @@ bool feed_png(std::span<const std::byte> bytes);
 bool feed_jpeg(std::span<const std::byte> bytes);
 bool feed_sheet(std::span<const std::byte> bytes);
 bool feed_labels(std::span<const std::byte> bytes);
+bool feed_record(std::span<const std::byte> bytes);
 
 struct Parser {
   std::string_view name;  ///< of its target and its folder in corpus/
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 9> kParsers = {{{"csv", feed_csv},
-                                                    {"npy", feed_npy},
-                                                    {"npz", feed_npz},
-                                                    {"idx", feed_idx},
-                                                    {"gzip", feed_gzip},
-                                                    {"png", feed_png},
-                                                    {"jpeg", feed_jpeg},
-                                                    {"sheet", feed_sheet},
-                                                    {"labels", feed_labels}}};
+inline constexpr std::array<Parser, 10> kParsers = {{{"csv", feed_csv},
+                                                     {"npy", feed_npy},
+                                                     {"npz", feed_npz},
+                                                     {"idx", feed_idx},
+                                                     {"gzip", feed_gzip},
+                                                     {"png", feed_png},
+                                                     {"jpeg", feed_jpeg},
+                                                     {"sheet", feed_sheet},
+                                                     {"labels", feed_labels},
+                                                     {"record", feed_record}}};
 
 }  // namespace nw::fuzz

@@ -14,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kMaxDepth = 64;
+
 /// A JSON value together with where it stands, so that every complaint can name its place.
 class Place {
  public:
@@ -305,15 +307,25 @@ RunRecord read_root(const Json& json, const std::string& source) {
   return record;
 }
 
+Json parse(const std::string& text, const std::string& source) {
+  // Writing a value back recurses into it; no record is nested nearly as deep as this.
+  const auto check_depth = [&source](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMaxDepth) throw IoError(concat(source, ": nested deeper than ", kMaxDepth));
+    return true;
+  };
+  try {
+    return Json::parse(text, check_depth);
+  } catch (const Json::parse_error& error) {
+    throw IoError(concat(source, ": not valid JSON at byte ", error.byte));
+  } catch (const Json::exception& error) {  // such as a number beyond the range of double
+    throw IoError(concat(source, ": ", error.what()));
+  }
+}
+
 }  // namespace
 
 RunRecord from_json(const std::string& text, const std::string& source) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw IoError(concat(source, ": not valid JSON at byte ", error.byte));
-  }
+  const Json json = parse(text, source);
   RunRecord record = read_root(json, source);
   try {
     record.validate();

@@ -131,6 +131,9 @@ TEST(RunRecord, ComplaintsNameSourceFieldAndValue) {
             "\"guess\"");
   EXPECT_EQ(complaint("[1]"), "runs/a.json: expected a JSON object, found [1]");
   EXPECT_THAT(complaint("{\"k\": 1,}"), HasSubstr("runs/a.json: not valid JSON at byte 9"));
+  EXPECT_EQ(complaint(std::string(100, '[') + std::string(100, ']')),
+            "runs/a.json: nested deeper than 64");
+  EXPECT_THAT(complaint(R"({"seconds":1e999})"), HasSubstr("runs/a.json: "));
   EXPECT_THAT(complaint(R"({"pi_x":[1],"pi_y":[1],"k":2})"),
               HasSubstr("pi_x has 1 values for k = 2"));
   EXPECT_THAT(complaint(R"({"figure":{"axes":[{"name":"a"}],"x":[[1],[1,2]]}})"),
