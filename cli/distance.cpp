@@ -20,6 +20,7 @@
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 
@@ -36,6 +37,7 @@ struct DistanceArguments {
   std::string x, y;
   std::vector<std::string> weights;  ///< none, or one file for X and one for Y
   std::string plan, potentials;      ///< files to write; empty: none
+  std::string page;                  ///< the same for a page
 };
 
 struct Inputs {
@@ -56,7 +58,8 @@ void check_arguments(DistanceArguments& arguments) {
   if (needs_exact && method == WassersteinMethod::automatic) method = WassersteinMethod::exact;
   require(!needs_exact || method == WassersteinMethod::exact,
           "--plan and --potentials need --method exact, got ", to_string(method));
-  for (const auto& file : {arguments.common.json, arguments.plan, arguments.potentials})
+  for (const auto& file :
+       {arguments.common.json, arguments.plan, arguments.potentials, arguments.page})
     require_writable(file);
   arguments.solver.threads = arguments.common.threads;
   arguments.solver.seed = arguments.common.seed;
@@ -155,6 +158,19 @@ record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& 
   return record;
 }
 
+/// The record with a picture of the points and, where there is one, of the plan.
+void write_distance_page(const std::string& page, record::RunRecord record, const Inputs& inputs,
+                         const WassersteinResult& result) {
+  const MatrixView x = inputs.x.values, y = inputs.y.values;
+  const record::Projection projection(x, y, inputs.x.column_names);
+  record.figure = start_figure(projection, x, y);
+  std::vector<record::MassFlow> plan;
+  for (const ot::Flow& flow : result.transport.plan)
+    plan.push_back({flow.source, flow.target, flow.mass});
+  record.figure->plain = draw_couplings(projection, x, y, plan);
+  write_page(page, record);
+}
+
 int run_distance(DistanceArguments& arguments) {
   check_arguments(arguments);
   const Stopwatch load_clock;
@@ -162,7 +178,9 @@ int run_distance(DistanceArguments& arguments) {
   const double load_seconds = load_clock.seconds();
   const WassersteinResult result = solve(inputs, arguments);
   print(arguments, result);
-  write_result(arguments.common, make_record(arguments, inputs, result, load_seconds));
+  const auto record = make_record(arguments, inputs, result, load_seconds);
+  write_result(arguments.common, record);
+  if (!arguments.page.empty()) write_distance_page(arguments.page, record, inputs, result);
   if (!arguments.plan.empty()) write_plan(arguments.plan, result.transport);
   if (!arguments.potentials.empty()) write_potentials(arguments.potentials, result.transport);
   return result.converged ? kDone : kNotConverged;
@@ -216,6 +234,7 @@ void add_distance(CLI::App& app, Context& context) {
       ->type_name("FILE.csv|.npz");
   command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
       ->type_name("FILE.csv|.npz");
+  add_report_option(*command, arguments->page);
   add_point_options(*command, arguments->points);
   add_common_options(*command, arguments->common);
   command->footer(

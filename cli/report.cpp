@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "nw/record/run_record.hpp"
 #include "nw/report/html_report.hpp"

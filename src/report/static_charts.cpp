@@ -96,8 +96,11 @@ std::string static_scatter(const record::RunRecord& record) {
   chart.x_label = axis_title(figure, 0);
   chart.y_label = flat ? "X below, Y above" : axis_title(figure, 1);
   chart.description = "Scatter plot of " + std::to_string(figure.x.size()) + " points of X and " +
-                      std::to_string(figure.y.size()) + " points of Y with the ellipses of " +
-                      std::to_string(figure.ellipses.size()) + " components";
+                      std::to_string(figure.y.size()) + " points of Y";
+  if (!figure.ellipses.empty()) {
+    chart.description +=
+        " with the ellipses of " + std::to_string(figure.ellipses.size()) + " components";
+  }
   chart.series = {cloud("X", figure.x, kColourX, 0.0)};
   if (!figure.y.empty()) chart.series.push_back(cloud("Y", figure.y, kColourY, 1.0));
   if (!flat && !figure.ellipses.empty()) {

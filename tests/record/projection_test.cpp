@@ -128,5 +128,17 @@ TEST(SampleByMass, LetsNoHeavyEntryDragItsLightNeighboursIn) {
   EXPECT_GT(chosen[1], 20u);
 }
 
+TEST(DrawCouplings, JoinsTheRowsThatThePlanNames) {
+  const Matrix x({0, 0, 1, 0}, 2, 2), y({5, 5, 6, 6, 7, 7}, 3, 2);
+  const Projection projection(x, y);
+  const std::vector<MassFlow> plan = {{0, 2, 0.25}, {1, 1, 0.75}, {0, 0, 0.0}};
+  const auto couplings = draw_couplings(projection, x, y, plan);
+  ASSERT_EQ(couplings.size(), 2u);
+  EXPECT_EQ(couplings[0], (FigureCoupling{{0, 0}, {7, 7}, 0.25}));
+  EXPECT_EQ(couplings[1], (FigureCoupling{{1, 0}, {6, 6}, 0.75}));
+  EXPECT_THROW((void)draw_couplings(projection, x, y, std::vector<MassFlow>{{0, 3, 1.0}}),
+               InvalidArgument);
+}
+
 }  // namespace
 }  // namespace nw::record

@@ -1,6 +1,7 @@
 """`nw report` as a user calls it. Usage: report_command_test.py path/of/nw"""
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,18 @@ class ReportCommand(unittest.TestCase):
         done = self.nw(self.run_file, "-o", self.folder / "absent" / "page.html")
         self.assertEqual(done.returncode, 3)
         self.assertIn("page.html", done.stderr)
+
+    def test_commands_write_their_own_page_with_the_plan_they_found(self):
+        for name in ("x", "y"):
+            (self.folder / f"{name}.csv").write_text("a,b\n0,1\n2,3\n4,4\n")
+        done = subprocess.run([NW, "distance", "x.csv", "y.csv", "--report", "page.html"],
+                              capture_output=True, text=True, cwd=self.folder, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = self.page.read_text()
+        data = re.search(r'id="nw-records">(.*?)</script>', text, re.S)[1]
+        figure = json.loads(data)[0]["figure"]
+        self.assertEqual([axis["name"] for axis in figure["axes"]], ["a", "b"])
+        self.assertEqual(len(figure["plain"]), 3)
 
     def test_asks_for_a_run(self):
         self.assertEqual(self.nw().returncode, 2)

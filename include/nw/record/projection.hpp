@@ -45,4 +45,16 @@ class Projection {
 [[nodiscard]] std::vector<std::size_t> sample_by_mass(std::span<const double> mass,
                                                       std::size_t limit);
 
+/// One entry of a transport plan between two sets of rows.
+struct MassFlow {
+  std::size_t from = 0, to = 0;
+  double mass = 0.0;
+};
+
+/// What to draw of a plan: at most `limit` couplings, each standing for the same mass.
+[[nodiscard]] std::vector<FigureCoupling> draw_couplings(const Projection& projection,
+                                                         MatrixView from, MatrixView to,
+                                                         std::span<const MassFlow> plan,
+                                                         std::size_t limit = 400);
+
 }  // namespace nw::record

@@ -78,10 +78,10 @@ function story(record, mode) {
   const share = figure.ellipses.length > 1 ? percent(crossingShare(couplings, figure.ellipses)) : null;
   const crossing = share ? ` ${share} of the drawn couplings end in another component.` : "";
   if (mode === "plain") {
-    return (
-      `Plain W = ${number(record.wasserstein)} carries all of X onto all of Y. Where the proportions ` +
-      `differ, mass has to cross from one component to another.${crossing}`
-    );
+    const mix = record.pi_x
+      ? ` Where the proportions differ, mass has to cross from one component to another.${crossing}`
+      : " Each line stands for the same share of the mass.";
+    return `Plain W = ${number(record.wasserstein ?? record.distance)} carries all of X onto all of Y.${mix}`;
   }
   return (
     `NW = ${number(record.normalized_wasserstein)} carries X and Y each onto a mixture of the same ` +
@@ -108,7 +108,8 @@ class Scatter {
   label() {
     const { x, y, ellipses } = this.figure;
     const others = y.length > 0 ? ` and ${y.length} points of Y` : "";
-    return `Scatter plot of ${x.length} points of X${others} with ${ellipses.length} components`;
+    const fitted = ellipses.length > 0 ? ` with ${ellipses.length} components` : "";
+    return `Scatter plot of ${x.length} points of X${others}${fitted}`;
   }
 
   controls() {
@@ -140,7 +141,10 @@ class Scatter {
   couplingChoice() {
     const group = `couplings-${Math.random().toString(36).slice(2)}`;
     const set = element("fieldset", { class: "segmented" }, element("legend", {}, "Couplings"));
-    for (const [mode, name] of [["none", "none"], ["plain", "plain W"], ["normalised", "normalised"]]) {
+    const choices = [["none", "none"]];
+    if (this.figure.plain.length > 0) choices.push(["plain", "plain W"]);
+    if (this.figure.normalized_x.length > 0) choices.push(["normalised", "normalised"]);
+    for (const [mode, name] of choices) {
       const input = element("input", { type: "radio", name: group, value: mode });
       input.checked = mode === this.mode;
       input.addEventListener("change", () => {

@@ -1,0 +1,24 @@
+#include "cli/report_option.hpp"
+
+#include "nw/report/html_report.hpp"
+
+namespace nw::cli {
+
+void add_report_option(CLI::App& command, std::string& page) {
+  command.add_option("--report", page, "Write the result as a self-contained HTML page")
+      ->type_name("FILE.html");
+}
+
+void write_page(const std::string& page, const record::RunRecord& record) {
+  if (!page.empty()) report::write_html(page, {&record, 1});
+}
+
+record::Figure start_figure(const record::Projection& projection, MatrixView x, MatrixView y) {
+  record::Figure figure;
+  figure.axes = projection.axes();
+  figure.x = projection.points(x, record::spread_indices(x.rows(), kDrawnRows));
+  figure.y = projection.points(y, record::spread_indices(y.rows(), kDrawnRows));
+  return figure;
+}
+
+}  // namespace nw::cli
