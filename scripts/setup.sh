@@ -37,7 +37,8 @@ done
 
 packages=("${build_packages[@]}")
 # The scripts of the page. A Node.js that is already on the path is as good as Debian's.
-command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages+=(nodejs npm)
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
+  packages+=(nodejs npm ca-certificates)
 [ "$group" = test ] && packages+=("${test_packages[@]}")
 
 missing=()
