@@ -1,6 +1,7 @@
 """Runs the nw command in a scratch folder."""
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-NW = sys.argv[1]
+NW = os.path.abspath(sys.argv[1])
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import time
@@ -198,6 +199,25 @@ class Interrupted(CommandTest):
             else:
                 self.assertRegex(err, r"\Anw: distance: \d+ s, iteration \d+, marginal error")
                 self.assertNotIn("\r", err)
+
+    def test_progress_on_a_terminal_is_a_bar_that_is_erased_at_the_end(self):
+        rng = np.random.default_rng(4)
+        np.save(self.folder / "x.npy", rng.normal(size=(4000, 2)))
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [NW, "distance", "x.npy", "x.npy", "--method", "sinkhorn", "--epsilon", "0.0001"]
+            + ["--max-iterations", "1000000", "--tolerance", "1e-12"],
+            cwd=self.folder, stdout=subprocess.DEVNULL, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        time.sleep(2.0)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        os.set_blocking(ours, False)
+        shown = os.read(ours, 1 << 20).decode()
+        os.close(ours)
+        self.assertRegex(shown, r"\A\rdistance \[[.#]+\]  \d+ s")
+        self.assertTrue(shown.endswith("\r\x1b[K"), repr(shown[-20:]))
 
 
 if __name__ == "__main__":
