@@ -22,7 +22,8 @@ function(install_packages)
       return()
     endif()
   endif()
-  file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/.npmrc DESTINATION ${CACHE})
+  file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/.npmrc
+       DESTINATION ${CACHE})
   execute_process(
     COMMAND ${NPM} ci ${omit} --prefer-offline --fetch-retries=1 --fetch-timeout=30000
     WORKING_DIRECTORY ${CACHE} RESULT_VARIABLE result OUTPUT_VARIABLE log ERROR_VARIABLE log
@@ -47,16 +48,21 @@ function(run_esbuild)
 endfunction()
 
 set(problem "")
-file(READ ${SOURCE}/page.css style)
+set(style "")
+foreach(part colours page charts tables narrow print)  # later ones override earlier ones
+  file(READ ${SOURCE}/style/${part}.css text)
+  string(APPEND style "${text}")
+endforeach()
 if(BUNDLE)
   file(READ ${BUNDLE} script)
 elseif(NODE AND NPM)
   install_packages()
   if(NOT problem)
     file(READ ${SOURCE}/notice.txt notice)  # the licences of what is bundled travel with every page
-    run_esbuild(${SOURCE}/src/main.js "--banner:js=${notice}" --bundle --format=iife --target=es2021 --charset=ascii
-                --legal-comments=none --outfile=${OUT}/page.js)
-    run_esbuild(${SOURCE}/page.css --outfile=${OUT}/page.css)
+    run_esbuild(${SOURCE}/src/main.js "--banner:js=${notice}" --bundle --format=iife
+                --target=es2021 --charset=ascii --legal-comments=none --outfile=${OUT}/page.js)
+    file(WRITE ${OUT}/source.css "${style}")
+    run_esbuild(${OUT}/source.css --outfile=${OUT}/page.css)
     file(READ ${OUT}/page.js script)
     file(READ ${OUT}/page.css style)
   endif()
@@ -65,8 +71,8 @@ else()
 endif()
 
 if(problem)
-  message("nw page: the interactive charts could not be bundled (${problem}). Pages will hold fixed "
-          "charts. Run cmake again to retry, or give a bundle with -DNW_WEB_BUNDLE=.../page.js")
+  message("nw page: the interactive charts could not be bundled (${problem}). Pages will hold "
+          "fixed charts. Run cmake again to retry, or give a bundle with -DNW_WEB_BUNDLE=.../page.js")
   file(WRITE ${OUT}/failed.txt "${problem}\n")
 else()
   file(REMOVE ${OUT}/failed.txt)

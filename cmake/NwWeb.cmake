@@ -31,15 +31,15 @@ if(EXISTS ${nw_web_folder}/failed.txt)
   file(REMOVE ${nw_web_folder}/failed.txt ${nw_web_assets})
 endif()
 
-file(GLOB_RECURSE nw_web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*.js)
+file(GLOB_RECURSE nw_web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*.js
+     ${PROJECT_SOURCE_DIR}/web/style/*.css)
 add_custom_command(
   OUTPUT ${nw_web_assets}
   COMMAND ${CMAKE_COMMAND} -D NODE=${NW_NODE} -D NPM=${NW_NPM} -D BUNDLE=${NW_WEB_BUNDLE}
           -D SOURCE=${PROJECT_SOURCE_DIR}/web -D CACHE=${NW_WEB_CACHE} -D OUT=${nw_web_folder}
           -D WITH_TEST_TOOLS=${NW_BUILD_TESTS}
           -P ${PROJECT_SOURCE_DIR}/cmake/MakeWebAssets.cmake
-  DEPENDS ${nw_web_sources} ${PROJECT_SOURCE_DIR}/web/page.css
-          ${PROJECT_SOURCE_DIR}/web/notice.txt
+  DEPENDS ${nw_web_sources} ${PROJECT_SOURCE_DIR}/web/notice.txt
           ${PROJECT_SOURCE_DIR}/web/package.json ${PROJECT_SOURCE_DIR}/web/package-lock.json
           ${PROJECT_SOURCE_DIR}/cmake/MakeWebAssets.cmake ${NW_WEB_BUNDLE}
   COMMENT "Bundling the page of nw report"

@@ -139,7 +139,8 @@ def components_record():
     pi_x, pi_y = np.concatenate([pi, np.zeros(8)]), np.concatenate([np.zeros(8), pi[::-1]])
     x, y = draw(rng, centres, pi_x, N), draw(rng, centres, pi_y, N)
     return common("january.csv", "july.csv", 2, 2) | {
-        "sentence": "Members changed: 8 components of X are missing from Y, and 8 new ones appeared.",
+        "sentence": "Members changed: 8 components of X are missing from Y, and 8 new ones "
+                    "appeared.",
         "details": ["Optimising the proportions over 8 shared components leaves 0.94 of a distance "
                     "of 1.96; sampling noise alone would leave 0.24."],
         "warnings": ["k was chosen at 16; with k = 8 no shared component describes both samples."],
@@ -226,7 +227,8 @@ def choose_k_record():
         "kind": "choose-k", "command": "choose-k", "k": 9, "k_star": 9,
         "sentence": "The data hold 9 modes.",
         "reasons": ["NW(9) is the first value at the noise floor, after the last large drop."],
-        "curve": curve([4.1, 2.9, 2.2, 1.7, 1.3, 0.95, 0.66, 0.41, 0.21, 0.208, 0.207, 0.206], 0.205),
+        "curve": curve([4.1, 2.9, 2.2, 1.7, 1.3, 0.95, 0.66, 0.41, 0.21, 0.208, 0.207, 0.206],
+                       0.205),
     }
 
 

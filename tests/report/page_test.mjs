@@ -31,8 +31,15 @@ let browser;
 before(async () => {
   browser = await chromium.launch({
     executablePath: NW_CHROMIUM,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 });
 after(async () => {
@@ -71,13 +78,29 @@ async function withPage(names, settings, body) {
 }
 
 const count = (page, selector) => page.locator(selector).count();
-const light = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) / 3;
-const every = ["proportions", "components", "same", "line", "hostile", "choose_k", "distance", "training"];
+const light = (colour) =>
+  colour
+    .match(/\d+/g)
+    .slice(0, 3)
+    .map(Number)
+    .reduce((a, b) => a + b) / 3;
+const every = [
+  "proportions",
+  "components",
+  "same",
+  "line",
+  "hostile",
+  "choose_k",
+  "distance",
+  "training",
+];
 
 test("the page opens with the answer and holds every part", async () => {
   await withPage(["proportions"], {}, async (page) => {
     const record = read("proportions");
-    const first = await page.evaluate(() => document.querySelector("main").innerText.split("\n")[0]);
+    const first = await page.evaluate(
+      () => document.querySelector("main").innerText.split("\n")[0],
+    );
     assert.equal(first, record.sentence);
     assert.equal(await count(page, "h1"), 1);
     assert.equal(await count(page, ".figure .points *:is(path, circle)"), 800);
@@ -100,11 +123,18 @@ test("couplings are drawn on demand and explained", async () => {
     assert.equal(await lines(), 0);
     await page.getByLabel("plain W").check();
     assert.equal(await lines(), record.figure.plain.length);
-    const crossing = async () => Number((await page.locator(".story").innerText()).match(/([\d.]+) % of the drawn/)[1]);
+    const crossing = async () =>
+      Number((await page.locator(".story").innerText()).match(/([\d.]+) % of the drawn/)[1]);
     const plain = await crossing();
     await page.getByLabel("normalised").check();
-    assert.equal(await lines(), record.figure.normalized_x.length + record.figure.normalized_y.length);
-    assert.ok(plain > 25 && (await crossing()) < 5, `plain ${plain}, normalised ${await crossing()}`);
+    assert.equal(
+      await lines(),
+      record.figure.normalized_x.length + record.figure.normalized_y.length,
+    );
+    assert.ok(
+      plain > 25 && (await crossing()) < 5,
+      `plain ${plain}, normalised ${await crossing()}`,
+    );
     await page.getByLabel("none").check();
     assert.equal(await lines(), 0);
     assert.equal(await page.locator(".story").innerText(), "");
@@ -158,14 +188,31 @@ test("everything that reacts can be reached and worked by keyboard", async () =>
     const reached = [];
     for (let i = 0; i < 16; ++i) {
       await page.keyboard.press("Tab");
-      reached.push(await page.evaluate(() => {
-        const { activeElement: at } = document;
-        return at.getAttribute("aria-label") || at.value || at.innerText.trim();
-      }));
+      reached.push(
+        await page.evaluate(() => {
+          const { activeElement: at } = document;
+          return at.getAttribute("aria-label") || at.value || at.innerText.trim();
+        }),
+      );
     }
-    for (const part of ["Skip to the result", "X", "Y", "components", "none", "Scatter plot",
-      "Proportions of 8", "on", "NW(k) for k", "The curve in numbers", "Table of components", "Download"]) {
-      assert.ok(reached.some((name) => name?.startsWith(part) || name === part), `${part} in ${reached}`);
+    for (const part of [
+      "Skip to the result",
+      "X",
+      "Y",
+      "components",
+      "none",
+      "Scatter plot",
+      "Proportions of 8",
+      "on",
+      "NW(k) for k",
+      "The curve in numbers",
+      "Table of components",
+      "Download",
+    ]) {
+      assert.ok(
+        reached.some((name) => name?.startsWith(part) || name === part),
+        `${part} in ${reached}`,
+      );
     }
     const spoken = page.locator(".curve [aria-live]");
     await page.locator(".curve .plot").focus();
@@ -178,8 +225,14 @@ test("everything that reacts can be reached and worked by keyboard", async () =>
     assert.equal(await spoken.textContent(), "");
     await page.locator(".proportions .plot").focus();
     await page.keyboard.press("ArrowRight");
-    assert.match(await page.locator(".proportions [aria-live]").textContent(), /component 1\n5\.8 % of X/);
-    assert.match(await page.locator(".proportions g[aria-label=tip] text").textContent(), /5\.8 % of X/);
+    assert.match(
+      await page.locator(".proportions [aria-live]").textContent(),
+      /component 1\n5\.8 % of X/,
+    );
+    assert.match(
+      await page.locator(".proportions g[aria-label=tip] text").textContent(),
+      /5\.8 % of X/,
+    );
     await page.locator(".figure .plot").focus();
     await page.keyboard.press("End");
     assert.match(await page.locator(".figure g[aria-label=tip] text").textContent(), /component 8/);
@@ -190,18 +243,27 @@ for (const colorScheme of ["light", "dark"]) {
   test(`an audit of accessibility finds nothing to say in ${colorScheme} mode`, async () => {
     const audit = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
     await withPage(["components", "same"], { colorScheme, bypassCSP: true }, async (page) => {
-      const page_colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const page_colour = await page.evaluate(
+        () => getComputedStyle(document.body).backgroundColor,
+      );
       assert.equal(light(page_colour) < 60, colorScheme === "dark", page_colour);
       await page.getByLabel("plain W").first().check();
       await page.locator(".curve .plot").first().focus();
       await page.keyboard.press("Home");
-      const [box, words] = await page.locator(".curve [aria-label=tip]").first().evaluate((tip) =>
-        ["path", "text"].map((name) => getComputedStyle(tip.querySelector(name)).fill));
+      const [box, words] = await page
+        .locator(".curve [aria-label=tip]")
+        .first()
+        .evaluate((tip) =>
+          ["path", "text"].map((name) => getComputedStyle(tip.querySelector(name)).fill),
+        );
       assert.ok(Math.abs(light(box) - light(words)) > 120, `${words} on ${box}`);
       assert.equal(light(box) < 60, colorScheme === "dark");
       await page.evaluate(audit);
       const { violations } = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
+      assert.deepEqual(
+        violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`),
+        [],
+      );
     });
   });
 }
@@ -223,8 +285,12 @@ test("markup in names and texts stays text", async () => {
 
 test("several runs become tabs that arrow keys switch, and print one after the other", async () => {
   await withPage(["proportions", "components", "training"], {}, async (page) => {
-    const shown = () => page.locator("section.run").evaluateAll((all) =>
-      all.flatMap((run, i) => (getComputedStyle(run).display === "none" ? [] : [i])));
+    const shown = () =>
+      page
+        .locator("section.run")
+        .evaluateAll((all) =>
+          all.flatMap((run, i) => (getComputedStyle(run).display === "none" ? [] : [i])),
+        );
     assert.deepEqual(await shown(), [0]);
     await page.getByRole("tab").first().focus();
     await page.keyboard.press("ArrowRight");
@@ -241,13 +307,17 @@ test("several runs become tabs that arrow keys switch, and print one after the o
 });
 
 test("on paper the page is light and nothing is cut off", async () => {
-  await withPage(["components"], { colorScheme: "dark", viewport: { width: 720, height: 1000 } }, async (page) => {
-    await page.emulateMedia({ media: "print" });
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    assert.equal(light(background), 255);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 720, `${wide} pixels`);
-  });
+  await withPage(
+    ["components"],
+    { colorScheme: "dark", viewport: { width: 720, height: 1000 } },
+    async (page) => {
+      await page.emulateMedia({ media: "print" });
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(light(background), 255);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 720, `${wide} pixels`);
+    },
+  );
 });
 
 test("the record that is saved is the record that was drawn", async () => {
@@ -281,7 +351,11 @@ test("every kind of run is drawn and fits screens of all widths", async () => {
   for (const names of [...every.map((name) => [name]), every]) {
     await withPage(names, {}, async (page) => {
       if (names.length === 1) {
-        assert.equal(await count(page, ".plot svg[aria-hidden]"), await count(page, "[data-chart]"), names[0]);
+        assert.equal(
+          await count(page, ".plot svg[aria-hidden]"),
+          await count(page, "[data-chart]"),
+          names[0],
+        );
       }
       assert.equal(await count(page, "[data-chart] svg.nw-chart"), 0, names[0]);
       for (const width of [320, 390, 768, 1600]) {

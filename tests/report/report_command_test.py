@@ -34,7 +34,8 @@ class ReportCommand(unittest.TestCase):
         run = self.folder / "run"
         run.mkdir()
         (run / "result.json").write_text(json.dumps(RECORD | {"sentence": "From a directory."}))
-        self.assertEqual(self.nw(self.run_file, run, "-o", self.page, "--title", "Both").returncode, 0)
+        done = self.nw(self.run_file, run, "-o", self.page, "--title", "Both")
+        self.assertEqual(done.returncode, 0)
         text = self.page.read_text()
         for words in ("Two modes", "From a directory.", "<h1>Both</h1>"):
             self.assertIn(words, text)

@@ -1,4 +1,4 @@
-// What the couplings of an optimal plan tell: how long they are, and how many leave their component.
+// What the couplings of an optimal plan tell: how much mass leaves its component.
 
 function squaredDistance(a, b) {
   return a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);

@@ -29,7 +29,9 @@ function draw(curve, best, logarithmic, width) {
       label: "number of components k",
       labelAnchor: "center",
       labelArrow: "none",
-      ticks: curve.map((p) => p.k).filter((_, i) => curve.length <= 12 || width > 520 || i % 2 === 0),
+      ticks: curve
+        .map((p) => p.k)
+        .filter((_, i) => curve.length <= 12 || width > 520 || i % 2 === 0),
       tickFormat: "d",
     },
     y: {
@@ -42,20 +44,47 @@ function draw(curve, best, logarithmic, width) {
       tickFormat: (v) => number(v),
     },
     marks: [
-      areaY(usable.filter((p) => isNumber(p.floor_low) && isNumber(p.floor_high)), {
-        x: "k", y1: (p) => low(p.floor_low), y2: "floor_high", className: "floor-band",
-        fill: "currentColor", fillOpacity: 0.25,
-      }),
-      areaY(usable.filter((p) => isNumber(p.nw_low) && isNumber(p.nw_high)), {
-        x: "k", y1: (p) => low(p.nw_low), y2: "nw_high", fill: "var(--mixture)", fillOpacity: 0.2,
-      }),
+      areaY(
+        usable.filter((p) => isNumber(p.floor_low) && isNumber(p.floor_high)),
+        {
+          x: "k",
+          y1: (p) => low(p.floor_low),
+          y2: "floor_high",
+          className: "floor-band",
+          fill: "currentColor",
+          fillOpacity: 0.25,
+        },
+      ),
+      areaY(
+        usable.filter((p) => isNumber(p.nw_low) && isNumber(p.nw_high)),
+        {
+          x: "k",
+          y1: (p) => low(p.nw_low),
+          y2: "nw_high",
+          fill: "var(--mixture)",
+          fillOpacity: 0.2,
+        },
+      ),
       ruleX(marked, { x: "k", stroke: "currentColor", strokeDasharray: "3 3", strokeOpacity: 0.7 }),
       line(usable, { x: "k", y: "nw", stroke: "var(--mixture)", strokeWidth: 2 }),
       dot(usable, { x: "k", y: "nw", fill: "var(--mixture)", r: 3 }),
-      dot(marked, { x: "k", y: "nw", r: 6, stroke: "currentColor", strokeWidth: 2, fill: "var(--mixture)" }),
+      dot(marked, {
+        x: "k",
+        y: "nw",
+        r: 6,
+        stroke: "currentColor",
+        strokeWidth: 2,
+        fill: "var(--mixture)",
+      }),
       text(marked, {
-        x: "k", text: () => `k* = ${best}`, frameAnchor: "top", dy: 2, dx: wide ? -7 : 7,
-        textAnchor: wide ? "end" : "start", fontWeight: 650, fontSize: 13,
+        x: "k",
+        text: () => `k* = ${best}`,
+        frameAnchor: "top",
+        dy: 2,
+        dx: wide ? -7 : 7,
+        textAnchor: wide ? "end" : "start",
+        fontWeight: 650,
+        fontSize: 13,
       }),
       tip(usable, pointerX({ x: "k", y: "nw", title: describe, ...tipLooks })),
     ],
@@ -69,12 +98,18 @@ export function drawCurve(holder, record) {
   const curve = record.curve;
   const best = record.k_star ?? record.k;
   const box = element("input", { type: "checkbox" });
-  const controls = element("div", { class: "controls" }, element("label", { class: "check" }, box, " logarithmic"));
+  const controls = element(
+    "div",
+    { class: "controls" },
+    element("label", { class: "check" }, box, " logarithmic"),
+  );
   const key = element(
     "p",
     { class: "key" },
-    element("span", { class: "swatch swatch-line" }), " NW(k) with its interval ",
-    element("span", { class: "swatch swatch-floor" }), " noise floor",
+    element("span", { class: "swatch swatch-line" }),
+    " NW(k) with its interval ",
+    element("span", { class: "swatch swatch-floor" }),
+    " noise floor",
   );
   controls.prepend(key);
   holder.replaceChildren(controls);

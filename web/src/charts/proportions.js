@@ -18,7 +18,8 @@ function bars(record) {
 }
 
 function describe(bar) {
-  return `component ${bar.name}\n${percent(bar.share)} of ${bar.set}${interval(bar.range, percent)}`;
+  const range = interval(bar.range, percent);
+  return `component ${bar.name}\n${percent(bar.share)} of ${bar.set}${range}`;
 }
 
 function draw(rows, width) {
@@ -49,20 +50,37 @@ function draw(rows, width) {
     marks: [
       axisFy({ anchor: "left", tickFormat: (j) => shorten(rows[2 * j].name, 14), fontSize: 12 }),
       barX(rows, {
-        ...facet, x: "share", fill: (bar) => `var(--${bar.set.toLowerCase()})`, fillOpacity: 0.85, rx: 2,
+        ...facet,
+        x: "share",
+        fill: (bar) => `var(--${bar.set.toLowerCase()})`,
+        fillOpacity: 0.85,
+        rx: 2,
       }),
       ruleY(ranged, {
-        ...facet, x1: (bar) => bar.range[0], x2: (bar) => bar.range[1], stroke: "currentColor",
+        ...facet,
+        x1: (bar) => bar.range[0],
+        x2: (bar) => bar.range[1],
+        stroke: "currentColor",
         strokeWidth: 1.5,
       }),
       ...[0, 1].map((end) =>
         tickX(ranged, {
-          ...facet, x: (bar) => bar.range[end], stroke: "currentColor", strokeWidth: 1.5, inset: 2,
+          ...facet,
+          x: (bar) => bar.range[end],
+          stroke: "currentColor",
+          strokeWidth: 1.5,
+          inset: 2,
         }),
       ),
       ruleX([0], { stroke: "currentColor", strokeOpacity: 0.5 }),
       text(rows, {
-        ...facet, x: 0, text: "set", dx: 9, fontSize: 10, fontWeight: 650, fill: "var(--on-bar)",
+        ...facet,
+        x: 0,
+        text: "set",
+        dx: 9,
+        fontSize: 10,
+        fontWeight: 650,
+        fill: "var(--on-bar)",
         filter: (bar) => bar.share > 0.06 * most,
       }),
       tip(rows, pointerY({ ...facet, x: "share", title: describe, ...tipLooks })),
@@ -83,9 +101,13 @@ export function drawProportions(holder, record) {
     element(
       "p",
       { class: "key" },
-      element("span", { class: "swatch swatch-x" }), " X ",
-      element("span", { class: "swatch swatch-y" }), " Y",
+      element("span", { class: "swatch swatch-x" }),
+      " X ",
+      element("span", { class: "swatch swatch-y" }),
+      " Y",
     ),
   );
-  mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) => draw(rows, width));
+  mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) =>
+    draw(rows, width),
+  );
 }

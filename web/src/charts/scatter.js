@@ -41,7 +41,7 @@ function extent(values) {
   return [low - pad, high + pad];
 }
 
-/** Domains and height such that one unit is as long on both axes, unless that would waste the page. */
+/** Domains and height such that one unit is as long on both axes, unless that wastes the page. */
 function frame(points, width, flat) {
   const x = extent(points.map((p) => p.x));
   const y = extent(points.map((p) => p.y));
@@ -74,18 +74,21 @@ function describeComponent(record, names, ellipse) {
 function story(record, mode) {
   const figure = record.figure;
   if (mode === "none") return "";
-  const couplings = mode === "plain" ? figure.plain : [...figure.normalized_x, ...figure.normalized_y];
-  const share = figure.ellipses.length > 1 ? percent(crossingShare(couplings, figure.ellipses)) : null;
+  const couplings =
+    mode === "plain" ? figure.plain : [...figure.normalized_x, ...figure.normalized_y];
+  const share =
+    figure.ellipses.length > 1 ? percent(crossingShare(couplings, figure.ellipses)) : null;
   const crossing = share ? ` ${share} of the drawn couplings end in another component.` : "";
   if (mode === "plain") {
     const mix = record.pi_x
       ? ` Where the proportions differ, mass has to cross from one component to another.${crossing}`
-      : " Each line stands for the same share of the mass.";
-    return `Plain W = ${number(record.wasserstein ?? record.distance)} carries all of X onto all of Y.${mix}`;
+      : "";
+    const value = number(record.wasserstein ?? record.distance);
+    return `Plain W = ${value} carries all of X onto all of Y.${mix}`;
   }
   return (
-    `NW = ${number(record.normalized_wasserstein)} carries X and Y each onto a mixture of the same ` +
-    `components (green) in its own proportions, so no mass has to cross.${crossing}`
+    `NW = ${number(record.normalized_wasserstein)} carries X and Y each onto a mixture of the ` +
+    `same components (green) in its own proportions, so no mass has to cross.${crossing}`
   );
 }
 
@@ -115,20 +118,27 @@ class Scatter {
   controls() {
     const box = element("div", { class: "controls" });
     const legend = element("div", { class: "legend", role: "group", "aria-label": "Shown" });
-    const entries = [["x", "X", this.figure.x], ["y", "Y", this.figure.y], ["components", "components", this.figure.ellipses]];
+    const entries = [
+      ["x", "X", this.figure.x],
+      ["y", "Y", this.figure.y],
+      ["components", "components", this.figure.ellipses],
+    ];
     for (const [key, name, items] of entries) {
       if (items.length > 0) legend.append(this.toggle(key, name));
     }
     box.append(legend);
-    if (this.figure.plain.length > 0 || this.figure.normalized_x.length > 0) box.append(this.couplingChoice());
+    if (this.figure.plain.length > 0 || this.figure.normalized_x.length > 0)
+      box.append(this.couplingChoice());
     if (this.figure.axes.length > 2) box.append(this.axisChoice());
     return box;
   }
 
   toggle(key, name) {
     const button = element(
-      "button", { type: "button", "aria-pressed": "true", "data-show": key },
-      element("span", { class: `swatch swatch-${key}` }), ` ${name}`,
+      "button",
+      { type: "button", "aria-pressed": "true", "data-show": key },
+      element("span", { class: `swatch swatch-${key}` }),
+      ` ${name}`,
     );
     button.addEventListener("click", () => {
       this.shown[key] = !this.shown[key];
@@ -159,7 +169,11 @@ class Scatter {
 
   axisChoice() {
     const select = element("select", {});
-    for (const pair of [[0, 1], [0, 2], [1, 2]]) {
+    for (const pair of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]) {
       const option = element("option", { value: pair.join() });
       option.textContent = `${pair[0] + 1} and ${pair[1] + 1}`;
       select.append(option);
@@ -176,7 +190,17 @@ class Scatter {
       list.map(([from, to], i) => {
         const [x1, y1] = place(from, rows[0], i);
         const [x2, y2] = place(to, rows[1], i);
-        return { x1, y1, x2, y2, colour, ends: [{ x: x1, y: y1, colour: fromColour }, { x: x2, y: y2, colour: toColour }] };
+        return {
+          x1,
+          y1,
+          x2,
+          y2,
+          colour,
+          ends: [
+            { x: x1, y: y1, colour: fromColour },
+            { x: x2, y: y2, colour: toColour },
+          ],
+        };
       });
     const { plain, normalized_x: nx, normalized_y: ny } = this.figure;
     const [x, y, mixture] = ["var(--x)", "var(--y)", "var(--mixture)"];
@@ -195,7 +219,11 @@ class Scatter {
         return { x, y, at, set };
       });
     const points = { X: cloud(figure.x, "X", 0), Y: cloud(figure.y, "Y", 1) };
-    const outlines = flat ? [] : figure.ellipses.flatMap((e) => [1, 2].flatMap((s) => outline(e, figure.axes.length, pair, s)));
+    const outlines = flat
+      ? []
+      : figure.ellipses.flatMap((e) =>
+          [1, 2].flatMap((s) => outline(e, figure.axes.length, pair, s)),
+        );
     const centres = figure.ellipses.map((e) => ({
       x: e.centre[pair[0]],
       y: flat ? 0.5 : e.centre[pair[1]],
@@ -212,7 +240,12 @@ class Scatter {
       ...(shown.components ? centres : []),
     ];
     const scale = width < 480 ? 0.65 : 1; // smaller marks on a phone
-    const axis = { labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, Math.floor(width / 110)), tickFormat: (v) => number(v) };
+    const axis = {
+      labelAnchor: "center",
+      labelArrow: "none",
+      ticks: Math.max(3, Math.floor(width / 110)),
+      tickFormat: (v) => number(v),
+    };
     const svg = plot({
       width,
       height: Math.round(size.height),
@@ -227,20 +260,51 @@ class Scatter {
       symbol: { domain: ["X", "Y"], range: ["circle", "diamond2"] },
       marks: [
         link(links, {
-          x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: (l) => l.colour, strokeOpacity: 0.55,
-          strokeWidth: 1.1, className: "couplings",
+          x1: "x1",
+          y1: "y1",
+          x2: "x2",
+          y2: "y2",
+          stroke: (l) => l.colour,
+          strokeOpacity: 0.55,
+          strokeWidth: 1.1,
+          className: "couplings",
         }),
         dot(visible, {
-          x: "x", y: "y", symbol: "set", r: 2.6 * scale, fill: (p) => `var(--${p.set.toLowerCase()})`,
-          fillOpacity: faint, className: "points",
+          x: "x",
+          y: "y",
+          symbol: "set",
+          r: 2.6 * scale,
+          fill: (p) => `var(--${p.set.toLowerCase()})`,
+          fillOpacity: faint,
+          className: "points",
         }),
-        dot(ends, { x: "x", y: "y", r: 2.3 * scale, fill: (e) => e.colour, fillOpacity: 0.9, className: "ends" }),
+        dot(ends, {
+          x: "x",
+          y: "y",
+          r: 2.3 * scale,
+          fill: (e) => e.colour,
+          fillOpacity: 0.9,
+          className: "ends",
+        }),
         ...(shown.components
           ? [
-              line(outlines, { x: "x", y: "y", z: "group", stroke: "var(--mixture)", strokeWidth: 0.6 + scale, className: "ellipses" }),
+              line(outlines, {
+                x: "x",
+                y: "y",
+                z: "group",
+                stroke: "var(--mixture)",
+                strokeWidth: 0.6 + scale,
+                className: "ellipses",
+              }),
               text(centres, {
-                x: "x", y: "y", text: (c) => c.label.slice(0, 16), fontSize: 9 + 4 * scale, fontWeight: 700,
-                fill: "var(--mixture-text)", stroke: "var(--surface)", strokeWidth: 4 * scale,
+                x: "x",
+                y: "y",
+                text: (c) => c.label.slice(0, 16),
+                fontSize: 9 + 4 * scale,
+                fontWeight: 700,
+                fill: "var(--mixture-text)",
+                stroke: "var(--surface)",
+                strokeWidth: 4 * scale,
               }),
             ]
           : []),

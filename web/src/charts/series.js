@@ -13,7 +13,13 @@ function draw(series, points, width) {
     height: Math.round(Math.min(340, Math.max(220, 0.45 * width))),
     marginLeft: 52,
     x: { label: series.x_label, labelAnchor: "center", labelArrow: "none", nice: true },
-    y: { label: series.y_label, labelArrow: "none", grid: true, nice: true, tickFormat: (v) => number(v) },
+    y: {
+      label: series.y_label,
+      labelArrow: "none",
+      grid: true,
+      nice: true,
+      tickFormat: (v) => number(v),
+    },
     marks: [
       line(points, { x: "x", y: "y", stroke: "var(--x)", strokeWidth: 1.8 }),
       tip(points, pointerX({ x: "x", y: "y", title: describe, ...tipLooks })),
@@ -30,5 +36,7 @@ function draw(series, points, width) {
 export function drawSeries(holder, series) {
   const points = series.x.map((x, i) => ({ x, y: series.y[i] }));
   holder.replaceChildren();
-  mountChart(holder, `${series.name}: ${points.length} values`, (width) => draw(series, points, width));
+  mountChart(holder, `${series.name}: ${points.length} values`, (width) =>
+    draw(series, points, width),
+  );
 }
