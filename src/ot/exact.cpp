@@ -90,7 +90,7 @@ class PointSolver {
     return result;
   }
 
-  [[nodiscard]] std::int64_t pivots() const { return progress_.budget.pivots; }
+  [[nodiscard]] std::int64_t pivots() const { return progress_.budget.pivots(); }
   [[nodiscard]] int threads() const { return threads_; }
 
  private:

@@ -83,7 +83,7 @@ TransportResult solve_exact(const MatrixProblem& problem, const ExactOptions& op
   level.costs->transform_to_sources(level.g, level.f);
 
   TransportResult result = make_answer(level, masses.total, supply, demand, rows, columns);
-  result.pivots = progress.budget.pivots;
+  result.pivots = progress.budget.pivots();
   result.cost = std::ldexp(result.cost, applied);
   result.dual_objective = std::ldexp(result.dual_objective, applied);
 

@@ -95,13 +95,15 @@ Objectives objectives(const CostModel& costs, std::span<const LevelFlow> flows,
 }  // namespace
 
 Progress::Progress(const ExactOptions& options, int levels) {
-  budget.limit = options.max_pivots;
   state.levels = levels;
-  if (!options.observer) return;
-  budget.keep_going = [this, &options] {
-    state.pivots = budget.pivots;
-    return options.observer(state);
-  };
+  std::function<bool()> keep_going;
+  if (options.observer) {
+    keep_going = [this, &options] {
+      state.pivots = budget.pivots();
+      return options.observer(state);
+    };
+  }
+  budget = PivotBudget(options.max_pivots, std::move(keep_going));
 }
 
 TransportResult make_answer(const LevelResult& level, std::int64_t total_mass,

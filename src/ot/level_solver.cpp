@@ -115,15 +115,18 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
         level.costs->violated_arcs(f, g, options.tolerance, kArcsPerRound, worst);
     const std::int64_t artificial = tree.artificial_flow();
     if (artificial == 0 && worst >= -accepted) break;
+    // Violations that a run would not act on cannot draw flow off the artificial arcs: only a
+    // higher price can.
+    const bool nothing_to_do = worst >= -run_tolerance;
     const bool stuck = previous_artificial >= 0 && 2 * artificial > previous_artificial;
     if (artificial > 0 &&
-        (violated.empty() || (stuck && artificial_cost < 4.0 * problem.cost_scale))) {
+        (nothing_to_do || (stuck && artificial_cost < 4.0 * problem.cost_scale))) {
       tree.raise_artificial_cost(artificial_cost);
       artificial_cost *= 2.0;
     }
     previous_artificial = artificial;
     level.simplex->add_arcs(violated);
-    if (budget.keep_going && !budget.keep_going()) {
+    if (budget.interrupted()) {
       level.outcome = SimplexOutcome::interrupted;
       break;
     }

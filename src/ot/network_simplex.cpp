@@ -54,19 +54,21 @@ void NetworkSimplex::pivot_on_worst(std::size_t begin, std::size_t end, double t
     const double reduced = tree_.reduced_cost(arc);  // earlier pivots may have mended it
     if (reduced >= threshold) continue;
     tree_.pivot(arc.source, arc.target, arc.cost, reduced);
-    ++budget.pivots;
+    budget.spend();
     if (budget.exhausted()) return;
   }
 }
 
 SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
+  if (budget.exhausted()) return SimplexOutcome::pivot_limit;
+  if (budget.interrupted()) return SimplexOutcome::interrupted;
   const std::size_t count = arcs_.size();
   const std::size_t block = std::max<std::size_t>(
       128, static_cast<std::size_t>(2.0 * std::sqrt(static_cast<double>(count))));
   reduced_.resize(block);
   const auto refresh_every =
       static_cast<std::int64_t>(std::max<std::size_t>(100000, 4 * tree_.nodes()));
-  std::int64_t refresh_at = budget.pivots + refresh_every;
+  std::int64_t refresh_at = budget.pivots() + refresh_every;
   int blocks = 0;
   for (std::size_t clean = 0; clean < count;) {
     const std::size_t begin = next_, end = std::min(count, begin + block);
@@ -75,15 +77,15 @@ SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
       pivot_on_worst(begin, end, std::min(-tolerance, kShareOfWorst * worst), budget);
       clean = 0;
       if (budget.exhausted()) return SimplexOutcome::pivot_limit;
-      if (budget.pivots >= refresh_at) {
+      if (budget.pivots() >= refresh_at) {
         tree_.refresh_potentials();
-        refresh_at = budget.pivots + refresh_every;
+        refresh_at = budget.pivots() + refresh_every;
       }
     } else {
       clean += end - begin;
     }
     next_ = end == count ? 0 : end;
-    if (++blocks % kBlocksPerQuestion == 0 && budget.keep_going && !budget.keep_going()) {
+    if (++blocks % kBlocksPerQuestion == 0 && budget.interrupted()) {
       return SimplexOutcome::interrupted;
     }
   }

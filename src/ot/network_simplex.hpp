@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ot/spanning_tree.hpp"
@@ -11,12 +12,26 @@
 namespace nw::ot {
 
 /// What is left of the solver's budget; shared by all levels.
-struct PivotBudget {
-  std::int64_t pivots = 0;
-  std::int64_t limit = 0;            ///< 0 means none
-  std::function<bool()> keep_going;  ///< asked now and then; may be empty
+class PivotBudget {
+ public:
+  PivotBudget() = default;
+  /// `limit` 0 means none; `keep_going` may be empty.
+  PivotBudget(std::int64_t limit, std::function<bool()> keep_going)
+      : limit_(limit), keep_going_(std::move(keep_going)) {}
 
-  [[nodiscard]] bool exhausted() const { return limit > 0 && pivots >= limit; }
+  void spend() { ++pivots_; }
+  [[nodiscard]] std::int64_t pivots() const { return pivots_; }
+  [[nodiscard]] bool exhausted() const { return limit_ > 0 && pivots_ >= limit_; }
+  /// Asks whether to go on; a no is final.
+  [[nodiscard]] bool interrupted() {
+    interrupted_ = interrupted_ || (keep_going_ && !keep_going_());
+    return interrupted_;
+  }
+
+ private:
+  std::int64_t pivots_ = 0, limit_ = 0;
+  std::function<bool()> keep_going_;
+  bool interrupted_ = false;
 };
 
 enum class SimplexOutcome { clean, pivot_limit, interrupted };
