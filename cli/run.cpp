@@ -62,7 +62,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 std::string help_hint(const CLI::App& app) {
   std::string command = app.get_name();
   for (const CLI::App* parent = app.get_parent(); parent != nullptr; parent = parent->get_parent())
-    command = parent->get_name() + " " + command;
+    command = concat(parent->get_name(), " ", command);
   return "; see `" + command + " --help`";
 }
 
