@@ -1,4 +1,5 @@
-// Writes the seeds of the fuzzers: tiny valid files of every kind, and a few broken ones.
+// Writes the seeds of the fuzzers: tiny valid files of every kind, and a few broken ones. Files in
+// the corpus called found_* are not from here: fuzzers found them, and they stay fixed.
 //   make_corpus FOLDER
 #include <cstdlib>
 #include <filesystem>

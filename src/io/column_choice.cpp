@@ -88,8 +88,11 @@ ColumnChoice choose_columns(const LoadOptions& options, std::size_t count,
   ColumnChoice choice;
   std::vector<bool> taken(count, false);
   const auto take = [&](std::size_t column) {
-    require(!taken[column], "column ", column + 1, " of ", file,
-            " is chosen twice; coordinates, label and weight must differ");
+    if (taken[column]) {
+      fail(file, "column ", column + 1,
+           column < names.size() ? " (" + shown(names[column]) + ")" : "",
+           " is chosen twice; coordinates, label and weight must differ");
+    }
     taken[column] = true;
     return column;
   };

@@ -17,8 +17,8 @@ struct ColumnChoice {
 };
 
 /// Resolves the names and numbers of `options` against a table of `count` columns. `names` may be
-/// empty. Throws IoError naming `file` for a column it does not have, InvalidArgument for a column
-/// that is asked to be two things.
+/// empty. Throws IoError naming `file` for a column it does not have or that is chosen twice: which
+/// column a text stands for is up to the header.
 [[nodiscard]] ColumnChoice choose_columns(const LoadOptions& options, std::size_t count,
                                           const std::vector<std::string>& names,
                                           const std::string& file);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/base/rng.hpp"
+
 #include "io/io_test_support.hpp"
 
 namespace nw::io {
@@ -107,6 +109,24 @@ TEST(Csv, TinyNumbersBecomeZeroOrSubnormalRatherThanAnError) {
   EXPECT_EQ(points.values(0, 0), 0.0);
   EXPECT_EQ(points.values(0, 1), 4.9e-324);
   EXPECT_EQ(points.values(0, 2), 2.2250738585072011e-308);
+}
+
+TEST(Csv, DecimalsOfEveryLengthAreRoundedAsTheCompilerRoundsThem) {
+  Rng rng(3);
+  std::string text;
+  std::vector<double> expected;
+  for (int i = 0; i < 20000; ++i) {
+    std::string number = rng.below(2) == 0 ? "-" : "";
+    const std::uint64_t length = 1 + rng.below(20), point = rng.below(length + 1);
+    for (std::uint64_t k = 0; k < length; ++k) {
+      if (k == point) number += '.';
+      number += static_cast<char>('0' + rng.below(10));
+    }
+    expected.push_back(std::strtod(number.c_str(), nullptr));
+    text += number + "\n";
+  }
+  EXPECT_THAT(parse(text).values.values(), testing::ElementsAreArray(expected));
+  EXPECT_TRUE(std::signbit(parse("-0\n-0.0\n").values(1, 0)));
 }
 
 TEST(Csv, ResultDoesNotDependOnThreads) {
