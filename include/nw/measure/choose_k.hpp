@@ -20,8 +20,8 @@ struct ChooseKOptions {
   /// A drop NW(k-1) - NW(k) is large when it exceeds this fraction of the floor. In (0, 1].
   double large_drop = 0.10;
   /// How each NW(k) is computed; `components`, `given` and the observer are set by the search.
-  NwOptions nw;
-  ProgressObserver observer;
+  NwOptions nw = {};
+  ProgressObserver observer = nullptr;
 
   void validate() const;
 };

@@ -41,10 +41,10 @@ struct CompareOptions {
   /// Larger samples are represented by this many rows in the permutation test of W. At least 50.
   std::size_t max_test_points = 1000;
   /// How the shared mixture is fitted; `components` above takes precedence.
-  NwOptions nw;
+  NwOptions nw = {.floor_replicates = 9};
   /// How k is chosen when it is not given; its `nw` is replaced by the one above.
-  ChooseKOptions choose_k;
-  ProgressObserver observer;
+  ChooseKOptions choose_k = {};
+  ProgressObserver observer = nullptr;
 
   void validate() const;
 };

@@ -39,7 +39,7 @@ struct NwOptions {
   /// Stop when a round gains less than this fraction of the value. In (0, 1).
   double tolerance = 2e-3;
   /// Certified gap of the final proportions, relative to W. In [0, 1).
-  double proportion_gap = 2e-3;
+  double proportion_gap = 5e-3;
   /// Atoms per affine component; 0 lets the sample size choose.
   std::size_t atoms_per_component = 0;
   /// Larger samples are represented by random subsamples of this many rows in the transport
@@ -54,7 +54,7 @@ struct NwOptions {
   int floor_replicates = 3;
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
-  ProgressObserver observer;
+  ProgressObserver observer = nullptr;
 
   void validate() const;
 };

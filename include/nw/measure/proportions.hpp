@@ -18,7 +18,7 @@ struct ProportionOptions {
   /// Budget of exact solves. At least 1.
   int max_solves = 400;
   /// Where to start; empty means from the share of points nearest to each component.
-  std::vector<double> start;
+  std::vector<double> start = {};
   /// A result for the same data and the same number of atoms: makes the first solve cheaper.
   const ot::TransportResult* warm_start = nullptr;
   /// Atoms per affine component when a Mixture is given.

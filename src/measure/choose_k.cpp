@@ -1,0 +1,232 @@
+// Theorem 1 [NW:thm1]: k* is the smallest k at which NW(k) is small while NW(k - 1) - NW(k) is
+// still relatively large. "Small" is made precise by the noise floor of each k; "large" by a
+// fraction of it.
+//
+// NW(k + 1) starts from NW(k): the components that cost most are split in turn, fresh starts by
+// k-means++ and EM compete, and the mixture of k with one idle component is always a candidate, so
+// the computed values never increase (Lemma 1).
+#include "nw/measure/choose_k.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+
+#include "measure/nw_search.hpp"
+#include "measure/seeding.hpp"
+
+namespace nw::measure {
+namespace {
+
+constexpr std::size_t kSplitsTried = 3;
+// A curve needs each value to a percent, not to the gap of a final answer.
+constexpr Effort kEffort{.first_solves = 0, .last_solves = 4};
+constexpr double kLooseGap = 0.02;
+
+// Components by what they cost beyond their share of the mass: a component that covers two modes
+// pays far more per unit of mass than its neighbours.
+std::vector<std::size_t> costliest(const SharedFit& fit, std::size_t samples) {
+  std::vector<double> cost(fit.model().mixture.size(), 0.0);
+  for (std::size_t s = 0; s < samples; ++s) {
+    const auto part = fit.component_cost(s);
+    for (std::size_t j = 0; j < cost.size(); ++j) cost[j] += part[j];
+  }
+  std::vector<std::size_t> order(cost.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return cost[a] > cost[b]; });
+  order.resize(std::min(order.size(), kSplitsTried));
+  return order;
+}
+
+std::vector<SharedModel> starts_for(const WorkingData& work, std::size_t k,
+                                    const std::optional<Found>& previous, const NwOptions& options,
+                                    Rng& rng) {
+  std::vector<SharedModel> starts = cluster_starts(work, k, options, rng);
+  if (!previous || previous->fit.model().mixture.size() + 1 != k) return starts;
+  const EmOptions em{.shape = options.shape,
+                     .max_iterations = 15,
+                     .tolerance = 1e-4,
+                     .move_components = true,
+                     .ridge = density_ridge(work.variance)};
+  EmResult best;
+  bool any = false;
+  for (const std::size_t j : costliest(previous->fit, work.samples.size())) {
+    EmResult split = run_em(work.samples, split_component(previous->fit.model(), j), em);
+    if (!any || split.log_likelihood > best.log_likelihood) best = std::move(split);
+    any = true;
+  }
+  starts.push_back(std::move(best.model));
+  return starts;
+}
+
+// Lemma 1 for computed values: k components are k + 1 with an idle one.
+Found never_above(Found found, const std::optional<Found>& previous, const WorkingData& work,
+                  const Matrix& base, const NwOptions& options) {
+  if (!previous || found.fit.value() <= previous->fit.value()) return found;
+  SharedFit idle(work.samples, base, append_idle_component(previous->fit.model(), 0),
+                 fit_options(options, work.dim()));
+  idle.balance(options.proportion_gap, 4);
+  return {.fit = std::move(idle), .converged = previous->converged};
+}
+
+// One resampled null tells a value that is far above the floor; the others are drawn near it.
+NoiseFloor floor_beside(const SharedFit& fit, const WorkingData& work, const Matrix& base,
+                        const NwOptions& options, const Rng& rng) {
+  constexpr double kFar = 1.4;
+  std::vector<double> values = null_values(fit, work, base, options, 1, rng.split(0));
+  if (fit.value() < kFar * values[0]) {
+    const auto more = null_values(fit, work, base, options,
+                                  std::max(options.floor_replicates, 3) - 1, rng.split(1));
+    values.insert(values.end(), more.begin(), more.end());
+  }
+  return summarise(values);
+}
+
+std::string percent(double fraction) {
+  std::ostringstream text;
+  text.precision(fraction < 0.1 ? 2 : 3);
+  text << 100.0 * fraction << " %";
+  return text.str();
+}
+
+void decide(ChooseKResult& result, const ChooseKOptions& options) {
+  auto& curve = result.curve;
+  std::size_t best = curve.size();
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i].at_floor) {
+      best = i;
+      break;
+    }
+  }
+  result.reached_floor = best < curve.size();
+  if (!result.reached_floor) {
+    // The best guess is the point after the largest relative drop.
+    best = 0;
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+      const double drop = curve[i].drop / std::max(curve[i].nw, 1e-300);
+      if (best == 0 || drop > curve[best].drop / std::max(curve[best].nw, 1e-300)) best = i;
+    }
+    result.k = curve[best].k;
+    result.reason =
+        concat("no k up to ", curve.back().k, " brings NW down to its noise floor; NW(",
+               curve.back().k, ") is ", curve.back().nw, " where noise alone would give ",
+               curve.back().floor, ". k = ", result.k, " follows the largest drop");
+    return;
+  }
+  // A later k may still bring a large drop, where the floor was reached by a whisker. Atoms grow
+  // with k and lower value and floor alike, so the drop that counts is that of their difference.
+  const auto excess = [&](std::size_t i) { return curve[i].nw - curve[i].floor; };
+  for (std::size_t i = best + 1; i < curve.size(); ++i) {
+    if (excess(i - 1) - excess(i) > options.large_drop * curve[i].floor) best = i;
+  }
+  result.k = curve[best].k;
+  const bool large = best == 0 || curve[best].drop > options.large_drop * curve[best].floor;
+  result.clear = large;
+  const double over = curve[best].nw / curve[best].floor - 1.0;
+  result.reason =
+      concat("NW(", result.k, ") = ", curve[best].nw, " is at the noise floor ", curve[best].floor,
+             over > 0.0 ? concat(" (", percent(over), " above it)") : "");
+  if (best > 0) {
+    result.reason += concat(", and NW(", curve[best - 1].k, ") = ", curve[best - 1].nw,
+                            " is not: the drop from ", curve[best - 1].k, " to ", result.k, " is ",
+                            percent(curve[best].drop / curve[best].floor), " of the floor");
+  }
+  if (best + 1 < curve.size()) {
+    double later = 0.0;
+    for (std::size_t i = best + 1; i < curve.size(); ++i) later = std::max(later, curve[i].drop);
+    result.reason += concat("; the largest drop after it is ", percent(later / curve[best].floor),
+                            " of the floor");
+  }
+}
+
+ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKOptions& options,
+                     Rng& rng) {
+  const Stopwatch watch;
+  options.validate();
+  NwOptions nw = options.nw;
+  nw.given = nullptr;
+  nw.proportion_gap = std::max(nw.proportion_gap, kLooseGap);
+  Rng own(rng.bits());
+  std::size_t rows = data[0].points.rows();
+  for (const auto& d : data) rows = std::min(rows, d.points.rows());
+  const WorkingData work = prepare(data, options.min_k, nw, own);
+  const std::size_t last_k = std::min(options.max_k, rows);
+  // One set of base points for the whole curve, or the values would not be comparable.
+  if (nw.atoms_per_component == 0) {
+    nw.atoms_per_component = atom_count(nw, work, std::clamp<std::size_t>(last_k, 1, 8));
+  }
+  const Matrix base = quasi_normal_points(nw.atoms_per_component, work.dim());
+
+  ChooseKResult result;
+  std::optional<Found> previous;
+  std::size_t beyond = 0;
+  for (std::size_t k = options.min_k; k <= last_k; ++k) {
+    if (options.observer &&
+        !options.observer({"choose-k", static_cast<double>(k - options.min_k) /
+                                           static_cast<double>(last_k - options.min_k + 1)})) {
+      result.interrupted = true;
+      break;
+    }
+    nw.components = k;
+    Rng stream = own.split(k);
+    Found found = never_above(best_fit(work, base, starts_for(work, k, previous, nw, stream), nw),
+                              previous, work, base, nw);
+    NwResult fit = describe(found, work, base, nw);
+    fit.floor = floor_beside(found.fit, work, base, nw, stream.split(1));
+    CurvePoint point;
+    point.k = k;
+    point.nw = fit.value;
+    point.nw_low = std::max(fit.value - 1.96 * fit.standard_error, 0.0);
+    point.nw_high = fit.value + 1.96 * fit.standard_error;
+    point.floor = fit.floor.mean;
+    point.floor_high = std::max((1.0 + options.floor_margin) * fit.floor.mean,
+                                fit.floor.mean + 3.0 * fit.floor.deviation);
+    point.drop = result.curve.empty() ? 0.0 : result.curve.back().nw - fit.value;
+    point.at_floor = point.nw <= point.floor_high;
+    result.curve.push_back(point);
+    result.fits.push_back(std::move(fit));
+    previous.emplace(std::move(found));
+    if (point.at_floor && options.beyond_floor > 0 && beyond++ == options.beyond_floor) break;
+  }
+  if (result.curve.empty()) {
+    result.reason = "stopped on request before the first k";
+  } else {
+    decide(result, options);
+  }
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace
+
+void ChooseKOptions::validate() const {
+  require(min_k >= 1, "ChooseKOptions.min_k must be at least 1, got ", min_k);
+  require(max_k >= min_k, "ChooseKOptions.max_k must be at least min_k = ", min_k, ", got ", max_k);
+  require(floor_margin > 0.0 && floor_margin <= 1.0,
+          "ChooseKOptions.floor_margin must lie in (0, 1], got ", floor_margin);
+  require(large_drop > 0.0 && large_drop <= 1.0,
+          "ChooseKOptions.large_drop must lie in (0, 1], got ", large_drop);
+  nw.validate();
+}
+
+const NwResult& ChooseKResult::fit(std::size_t components) const {
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i].k == components) return fits[i];
+  }
+  throw InvalidArgument(concat("the curve has no point for k = ", components));
+}
+
+ChooseKResult choose_k(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
+                       const ChooseKOptions& options, Rng& rng) {
+  return search({x, y}, options, rng);
+}
+
+ChooseKResult choose_k(const ot::WeightedPoints& x, const ChooseKOptions& options, Rng& rng) {
+  return search({x}, options, rng);
+}
+
+}  // namespace nw::measure

@@ -1,0 +1,56 @@
+// Private: the search for the shared mixture, used by the measure, choose_k and compare.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "nw/base/rng.hpp"
+#include "nw/measure/normalized_wasserstein.hpp"
+
+#include "measure/shared_em.hpp"
+#include "measure/shared_fit.hpp"
+#include "measure/working_data.hpp"
+
+namespace nw::measure {
+
+[[nodiscard]] FitOptions fit_options(const NwOptions& options, std::size_t dim);
+
+/// Atoms per component: as asked for, or about as many atoms in all as the larger sample has rows.
+[[nodiscard]] std::size_t atom_count(const NwOptions& options, const WorkingData& work,
+                                     std::size_t components);
+
+/// The best few of options.restarts starts by k-means++ and EM.
+[[nodiscard]] std::vector<SharedModel> cluster_starts(const WorkingData& work,
+                                                      std::size_t components,
+                                                      const NwOptions& options, Rng& rng);
+
+/// Exact solves that each sample may spend on proportions, before and after the rounds.
+struct Effort {
+  int first_solves = 4;
+  int last_solves = 30;
+};
+
+/// Carries a fit to convergence; says whether it converged within the budget of rounds.
+bool polish(SharedFit& fit, const NwOptions& options, const Effort& effort = {});
+
+/// The start with the lowest value on a part of the rows, polished on all of them.
+struct Found {
+  SharedFit fit;
+  bool converged = false;
+};
+[[nodiscard]] Found best_fit(const WorkingData& work, const Matrix& base,
+                             const std::vector<SharedModel>& starts, const NwOptions& options,
+                             const Effort& effort = {});
+
+/// Values of NW for data drawn from the fitted mixture itself, each fitted from there.
+[[nodiscard]] std::vector<double> null_values(const SharedFit& fit, const WorkingData& work,
+                                              const Matrix& base, const NwOptions& options,
+                                              int replicates, const Rng& rng);
+
+[[nodiscard]] NoiseFloor summarise(const std::vector<double>& null_values);
+
+/// Everything a result says about a fit, except floor and time.
+[[nodiscard]] NwResult describe(const Found& found, const WorkingData& work, const Matrix& base,
+                                const NwOptions& options);
+
+}  // namespace nw::measure

@@ -1,0 +1,166 @@
+// k-means++ (Arthur and Vassilvitskii 2007, section 2.2) in its greedy form, which draws several
+// candidates for each centre and keeps the one that lowers the potential most.
+#include "measure/seeding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nw::measure {
+namespace {
+
+constexpr int kLloydRounds = 8;
+
+struct Pool {
+  RowMatrix points;
+  Eigen::VectorXd weights;  // samples weigh the same
+};
+
+Pool pool(const std::vector<Sample>& samples) {
+  Eigen::Index rows = 0;
+  for (const auto& s : samples) rows += static_cast<Eigen::Index>(s.rows());
+  Pool result{.points = RowMatrix(rows, static_cast<Eigen::Index>(samples[0].points.cols())),
+              .weights = Eigen::VectorXd(rows)};
+  Eigen::Index at = 0;
+  for (const auto& s : samples) {
+    const auto count = static_cast<Eigen::Index>(s.rows());
+    result.points.middleRows(at, count) = as_eigen(s.points.view());
+    result.weights.segment(at, count) = as_eigen(std::span(s.weights));
+    at += count;
+  }
+  return result;
+}
+
+Eigen::VectorXd squared_distances(const Pool& data, const Eigen::RowVectorXd& centre) {
+  return (data.points.rowwise() - centre).rowwise().squaredNorm();
+}
+
+RowMatrix choose_centres(const Pool& data, std::size_t k, Rng& rng) {
+  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k) + 1.0));
+  RowMatrix centres(static_cast<Eigen::Index>(k), data.points.cols());
+  const auto draw_row = [&](const Eigen::VectorXd& mass) {
+    return static_cast<Eigen::Index>(
+        rng.categorical({mass.data(), static_cast<std::size_t>(mass.size())}));
+  };
+  centres.row(0) = data.points.row(draw_row(data.weights));
+  Eigen::VectorXd nearest = squared_distances(data, centres.row(0));
+  for (Eigen::Index j = 1; j < centres.rows(); ++j) {
+    const Eigen::VectorXd mass = nearest.cwiseProduct(data.weights);
+    // Fewer distinct points than centres: repeat one, its twin will stay without mass.
+    const bool exhausted = !(mass.sum() > 0.0);
+    double best = std::numeric_limits<double>::infinity();
+    Eigen::VectorXd best_nearest;
+    for (int c = 0; c < candidates; ++c) {
+      const Eigen::Index row = draw_row(exhausted ? data.weights : mass);
+      Eigen::VectorXd trial = squared_distances(data, data.points.row(row)).cwiseMin(nearest);
+      const double potential = trial.dot(data.weights);
+      if (potential < best) {
+        best = potential;
+        best_nearest = std::move(trial);
+        centres.row(j) = data.points.row(row);
+      }
+    }
+    nearest = std::move(best_nearest);
+  }
+  return centres;
+}
+
+std::vector<Eigen::Index> assign(const Pool& data, const RowMatrix& centres) {
+  std::vector<Eigen::Index> label(static_cast<std::size_t>(data.points.rows()), 0);
+  Eigen::VectorXd nearest = squared_distances(data, centres.row(0));
+  for (Eigen::Index j = 1; j < centres.rows(); ++j) {
+    const Eigen::VectorXd distance = squared_distances(data, centres.row(j));
+    for (Eigen::Index i = 0; i < distance.size(); ++i) {
+      if (distance(i) < nearest(i)) {
+        nearest(i) = distance(i);
+        label[static_cast<std::size_t>(i)] = j;
+      }
+    }
+  }
+  return label;
+}
+
+}  // namespace
+
+SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t components, Shape shape,
+                          Rng& rng) {
+  const Pool data = pool(samples);
+  const auto k = static_cast<Eigen::Index>(components);
+  RowMatrix centres = choose_centres(data, components, rng);
+  std::vector<Eigen::Index> label = assign(data, centres);
+  for (int round = 0; round < kLloydRounds; ++round) {
+    RowMatrix sum = RowMatrix::Zero(k, centres.cols());
+    Eigen::VectorXd mass = Eigen::VectorXd::Zero(k);
+    for (Eigen::Index i = 0; i < data.points.rows(); ++i) {
+      const Eigen::Index j = label[static_cast<std::size_t>(i)];
+      sum.row(j) += data.weights(i) * data.points.row(i);
+      mass(j) += data.weights(i);
+    }
+    for (Eigen::Index j = 0; j < k; ++j) {
+      if (mass(j) > 0.0) centres.row(j) = sum.row(j) / mass(j);
+    }
+    auto next = assign(data, centres);
+    if (next == label) break;
+    label = std::move(next);
+  }
+
+  SharedModel model;
+  model.pi.assign(samples.size(), std::vector<double>(components, 0.0));
+  std::vector<RowMatrix> sigma(components, RowMatrix::Zero(centres.cols(), centres.cols()));
+  std::vector<double> mass(components, 0.0), members(components, 0.0);
+  Eigen::Index row = 0;
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    for (std::size_t i = 0; i < samples[s].rows(); ++i, ++row) {
+      const auto j = static_cast<std::size_t>(label[static_cast<std::size_t>(row)]);
+      const Eigen::RowVectorXd delta =
+          data.points.row(row) - centres.row(static_cast<Eigen::Index>(j));
+      sigma[j].noalias() += data.weights(row) * delta.transpose() * delta;
+      mass[j] += data.weights(row);
+      members[j] += 1.0;
+      model.pi[s][j] += data.weights(row);
+    }
+  }
+  for (std::size_t j = 0; j < components; ++j) {
+    if (mass[j] > 0.0) sigma[j] /= mass[j];
+    const Eigen::VectorXd centre = centres.row(static_cast<Eigen::Index>(j));
+    model.mixture.components.push_back(gaussian_component(
+        to_vector(centre), to_matrix(constrained_covariance(sigma[j], shape, members[j]))));
+  }
+  // A start with a proportion of zero could never leave it in EM.
+  for (auto& pi : model.pi) {
+    for (auto& p : pi) p = 0.98 * p + 0.02 / static_cast<double>(components);
+  }
+  return model;
+}
+
+SharedModel split_component(const SharedModel& model, std::size_t j) {
+  SharedModel result = model;
+  auto& first = result.mixture.components[j];
+  const RowMatrix sigma = as_eigen(covariance(first).view());
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(sigma);
+  const Eigen::Index last = sigma.rows() - 1;
+  const Eigen::VectorXd axis = eigen.eigenvectors().col(last);
+  const double variance = std::max(eigen.eigenvalues()(last), 0.0);
+  constexpr double kOffset = 0.8;
+  // The halves together keep the variance along the axis.
+  const RowMatrix half = sigma - kOffset * kOffset * variance * RowMatrix(axis * axis.transpose());
+  const Eigen::VectorXd step = kOffset * std::sqrt(variance) * axis;
+  const Eigen::VectorXd centre = as_eigen(std::span(first.centre));
+  first = gaussian_component(to_vector(centre - step), to_matrix(half));
+  result.mixture.components.push_back(
+      gaussian_component(to_vector(centre + step), to_matrix(half)));
+  for (auto& pi : result.pi) {
+    pi[j] *= 0.5;
+    pi.push_back(pi[j]);
+  }
+  return result;
+}
+
+SharedModel append_idle_component(const SharedModel& model, std::size_t j) {
+  SharedModel result = model;
+  result.mixture.components.push_back(model.mixture.components[j]);
+  for (auto& pi : result.pi) pi.push_back(0.0);
+  return result;
+}
+
+}  // namespace nw::measure

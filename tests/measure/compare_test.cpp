@@ -1,0 +1,171 @@
+#include "nw/measure/compare.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nw/base/error.hpp"
+
+#include "measure/mixtures.hpp"
+
+namespace nw::measure {
+namespace {
+
+using testing::draw_ring;
+using ::testing::HasSubstr;
+
+CompareOptions quick(std::size_t components) {
+  CompareOptions options;
+  options.components = components;
+  options.resamplings = 99;
+  options.max_test_points = 150;
+  options.nw.floor_replicates = 3;
+  return options;
+}
+
+struct Pair {
+  Matrix x, y;
+};
+
+Pair rings(const testing::RingOptions& first, const testing::RingOptions& second,
+           std::uint64_t seed = 1) {
+  Rng rng(seed);
+  Matrix x = draw_ring(first, rng), y = draw_ring(second, rng);
+  return {std::move(x), std::move(y)};
+}
+
+CompareResult run(const Pair& pair, const CompareOptions& options) {
+  Rng rng(1);
+  return compare({pair.x, {}}, {pair.y, {}}, options, rng);
+}
+
+TEST(Compare, CallsTwoSamplesOfOneMixtureTheSame) {
+  const CompareResult result = run(rings({.rows = 200}, {.rows = 200}), quick(8));
+  EXPECT_EQ(result.verdict, Verdict::same) << result.sentence;
+  EXPECT_GT(result.p_same, 0.05);
+  EXPECT_TRUE(result.family_fits);
+}
+
+TEST(Compare, FindsTheProportionsOfSettingOneWithIntervalsAroundThem) {
+  const CompareResult result =
+      run(rings({.rows = 300}, {.rows = 300, .pi = testing::ring_proportions(true)}), quick(8));
+  EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
+  EXPECT_THAT(result.sentence, HasSubstr("same 8 components in different proportions"));
+  EXPECT_LE(result.p_same, 0.01);
+  EXPECT_GT(result.p_components, 0.01);
+  ASSERT_EQ(result.components.size(), 8u);
+  for (std::size_t j = 0; j < 8; ++j) {
+    EXPECT_LT(result.pi_x_interval[j].low, result.pi_x[j]);
+    EXPECT_GT(result.pi_x_interval[j].high, result.pi_x[j]);
+    EXPECT_EQ(result.components[j].presence, Presence::both);
+    EXPECT_GE(result.components[j].p, result.components[j].p_raw);
+  }
+  // Total variation between (i + 2) / 52 and (11 - i) / 52 is 16 / 52.
+  EXPECT_NEAR(result.proportion_change, 16.0 / 52.0, 0.1);
+}
+
+TEST(Compare, FindsTheChangedComponentsOfSettingTwo) {
+  const CompareResult result =
+      run(rings({.rows = 200}, {.rows = 200, .turn = 0.5, .pi = testing::ring_proportions(true)}),
+          quick(8));
+  EXPECT_EQ(result.verdict, Verdict::components) << result.sentence;
+  EXPECT_GT(result.component_change, 0.2);
+}
+
+TEST(Compare, NamesTheOneComponentThatMoved) {
+  Pair pair = rings({.rows = 300}, {.rows = 300, .pi = testing::ring_proportions(true)});
+  const auto centre = testing::ring_centre(2);
+  for (std::size_t i = 0; i < pair.y.rows(); ++i) {
+    if (std::hypot(pair.y(i, 0) - centre[0], pair.y(i, 1) - centre[1]) < 1.5) pair.y(i, 0) += 0.6;
+  }
+  const CompareResult result = run(pair, quick(8));
+  EXPECT_EQ(result.verdict, Verdict::components);
+  std::size_t moved = 0;
+  for (std::size_t j = 0; j < 8; ++j) {
+    if (result.components[j].contribution > result.components[moved].contribution) moved = j;
+  }
+  const auto& c = result.components[moved];
+  EXPECT_LT(std::hypot(c.centre[0] - centre[0], c.centre[1] - centre[1]), 1.0);
+  EXPECT_NEAR(c.shift[0], 0.6, 0.2);
+  EXPECT_LT(c.p, 0.05);
+  EXPECT_THAT(result.sentence, HasSubstr(concat("component ", moved + 1)));
+}
+
+TEST(Compare, SaysWhichComponentIsNewAndWhichIsMissing) {
+  const CompareResult result =
+      run(rings({.rows = 300, .pi = {0.4, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0}},
+                {.rows = 300, .pi = {0.4, 0.0, 0.3, 0.0, 0.3, 0.0, 0.0, 0.0}}),
+          quick(4));
+  EXPECT_EQ(result.verdict, Verdict::components);
+  EXPECT_THAT(result.sentence, HasSubstr("new in Y"));
+  EXPECT_THAT(result.sentence, HasSubstr("missing from Y"));
+  int only_x = 0, only_y = 0;
+  for (const auto& c : result.components) {
+    only_x += c.presence == Presence::only_x;
+    only_y += c.presence == Presence::only_y;
+  }
+  EXPECT_EQ(only_x, 1);
+  EXPECT_EQ(only_y, 1);
+}
+
+TEST(Compare, DeclinesToJudgeComponentsThatDescribeNeitherSample) {
+  // Eight modes forced into two components: the parts of each component change their shares.
+  const CompareResult result =
+      run(rings({.rows = 300, .deviation = 0.1},
+                {.rows = 300, .deviation = 0.1, .pi = testing::ring_proportions(true)}),
+          quick(2));
+  EXPECT_EQ(result.verdict, Verdict::undecided) << result.sentence;
+  EXPECT_FALSE(result.family_fits);
+  EXPECT_FALSE(result.notes.empty());
+}
+
+TEST(Compare, ChoosesTheNumberOfComponentsWhenNoneIsGiven) {
+  CompareOptions options = quick(0);
+  options.choose_k.max_k = 6;
+  const std::vector<double> first{0.6, 0.0, 0.2, 0.0, 0.2, 0.0, 0.0, 0.0};
+  const std::vector<double> second{0.2, 0.0, 0.2, 0.0, 0.6, 0.0, 0.0, 0.0};
+  const CompareResult result =
+      run(rings({.rows = 250, .pi = first}, {.rows = 250, .pi = second}), options);
+  EXPECT_EQ(result.k, 3u);
+  EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
+  EXPECT_FALSE(result.choose_k.curve.empty());
+}
+
+TEST(Compare, GivesTheSameAnswerForEveryThreadCount) {
+  const Pair pair = rings({.rows = 100}, {.rows = 120, .pi = testing::ring_proportions(true)});
+  CompareOptions one = quick(8), two = quick(8);
+  one.nw.threads = 1;
+  two.nw.threads = 2;
+  const CompareResult a = run(pair, one), b = run(pair, two);
+  EXPECT_EQ(a.p_same, b.p_same);
+  EXPECT_EQ(a.p_components, b.p_components);
+  EXPECT_EQ(a.pi_x, b.pi_x);
+  EXPECT_EQ(a.sentence, b.sentence);
+}
+
+TEST(Compare, SaysWhatIsWrongWithBadInput) {
+  Rng rng(1);
+  const Matrix x(30, 2), narrow(30, 1);
+  const auto message = [&](MatrixView a, MatrixView b, const CompareOptions& options) {
+    try {
+      (void)compare({a, {}}, {b, {}}, options, rng);
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no exception");
+  };
+  EXPECT_THAT(message(x, narrow, quick(2)), HasSubstr("x has 2 columns but y has 1"));
+  EXPECT_THAT(message(x, MatrixView(), quick(2)), HasSubstr("y is empty"));
+  EXPECT_THAT(message(x, x, quick(31)), HasSubstr("fewer than the 31 components"));
+  CompareOptions few = quick(2);
+  few.resamplings = 50;
+  EXPECT_THAT(message(x, x, few), HasSubstr("at least 99 are needed"));
+}
+
+TEST(Compare, ToleratesDataThatAreAllTheSamePoint) {
+  const CompareResult result = run({Matrix(30, 2, 1.0), Matrix(40, 2, 1.0)}, quick(2));
+  EXPECT_EQ(result.verdict, Verdict::same);
+  EXPECT_NEAR(result.normalized_wasserstein, 0.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace nw::measure
