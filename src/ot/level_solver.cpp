@@ -95,6 +95,8 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   double artificial_cost = options.cold
                                ? problem.cost_scale
                                : std::max(kArtificialCost * mean, 1e-6 * problem.cost_scale);
+  // Coinciding clouds have no scale at all, and doubling zero would not raise it.
+  if (artificial_cost <= 0.0) artificial_cost = 1.0;
   level.simplex = std::make_unique<NetworkSimplex>(problem.supply, problem.demand, std::move(arcs));
   level.simplex->start(starting_order(reduced, std::move(first)), f, g, artificial_cost);
   std::vector<double>().swap(reduced);
