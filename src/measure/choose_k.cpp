@@ -123,6 +123,12 @@ void decide(ChooseKResult& result, const ChooseKOptions& options) {
   for (std::size_t i = best + 1; i < curve.size(); ++i) {
     if (excess(i - 1) - excess(i) > options.large_drop * curve[i].floor) best = i;
   }
+  // And where the floor was missed by a whisker, the k before it ends the last large drop.
+  constexpr double kWhisker = 1.35;
+  while (best > 0 && curve[best].drop <= options.large_drop * curve[best].floor &&
+         curve[best - 1].nw <= kWhisker * curve[best - 1].floor) {
+    --best;
+  }
   result.k = curve[best].k;
   const bool large = best == 0 || curve[best].drop > options.large_drop * curve[best].floor;
   result.clear = large;

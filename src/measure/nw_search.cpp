@@ -16,7 +16,8 @@ namespace {
 // Restarts only have to find the right basin, which a part of the rows shows as well.
 constexpr std::size_t kRowsForRestarts = 1500;
 constexpr std::size_t kStartsCarriedOn = 2;
-constexpr int kNullRounds = 2;
+constexpr int kNullRounds = 3;
+constexpr int kNullEmIterations = 4;
 constexpr std::size_t kRowsForRanking = 500;
 
 std::vector<Sample> thin(const std::vector<Sample>& samples, std::size_t components, Rng& rng) {
@@ -184,11 +185,23 @@ Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<Sh
 std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, const Matrix& base,
                                 const NwOptions& options, int replicates, const Rng& rng) {
   std::vector<double> values(static_cast<std::size_t>(replicates));
+  // Factors fitted by W are a little short, because they chase the noise of the sample; data drawn
+  // from them would understate the floor. The likelihood's factors are not.
+  SharedModel truth = fit.model();
+  if (options.given == nullptr) {
+    truth = run_em(work.samples, std::move(truth),
+                   {.shape = options.shape,
+                    .max_iterations = kNullEmIterations,
+                    .tolerance = 1e-4,
+                    .move_components = true,
+                    .ridge = density_ridge(work.variance)})
+                .model;
+  }
   FitOptions fit_with = fit_options(options, work.dim());
   parallel_for(fit_with.threads, values.size(), 1, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t r = begin; r < end; ++r) {
       Rng own = rng.split(r);
-      SharedModel model = fit.model();
+      SharedModel model = truth;
       std::vector<Sample> drawn;
       for (std::size_t s = 0; s < work.samples.size(); ++s) {
         MixtureSample points = draw(model.mixture, model.pi[s], work.samples[s].rows(), own);
