@@ -18,11 +18,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
-#include "cli/point_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
+#include "cli/two_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -32,16 +32,10 @@ using ot::WassersteinResult;
 
 struct DistanceArguments {
   CommonOptions common;
-  PointOptions points;
+  InputArguments inputs;
   ot::WassersteinOptions solver;
-  std::string x, y;
-  std::vector<std::string> weights;  ///< none, or one file for X and one for Y
-  std::string plan, potentials;      ///< files to write; empty: none
-  std::string page;                  ///< the same for a page
-};
-
-struct Inputs {
-  io::PointSet x, y;
+  std::string plan, potentials;  ///< files to write; empty: none
+  std::string page;              ///< the same for a page
 };
 
 /// The shortest text that gives the same double again.
@@ -52,7 +46,6 @@ std::string round_trip(double value) {
 }
 
 void check_arguments(DistanceArguments& arguments) {
-  require(arguments.x != "-" || arguments.y != "-", "X and Y cannot both be standard input");
   const bool needs_exact = !arguments.plan.empty() || !arguments.potentials.empty();
   auto& method = arguments.solver.method;
   if (needs_exact && method == WassersteinMethod::automatic) method = WassersteinMethod::exact;
@@ -64,19 +57,6 @@ void check_arguments(DistanceArguments& arguments) {
   arguments.solver.threads = arguments.common.threads;
   arguments.solver.seed = arguments.common.seed;
   arguments.solver.validate();
-}
-
-Inputs load(const DistanceArguments& arguments) {
-  PointOptions options = arguments.points;
-  options.load.threads = arguments.common.threads;
-  Inputs inputs{io::load_points(arguments.x, options.load),
-                io::load_points(arguments.y, options.load)};
-  if (!arguments.weights.empty()) {
-    load_weights(arguments.weights[0], options, inputs.x);
-    load_weights(arguments.weights[1], options, inputs.y);
-  }
-  io::require_same_dimension(inputs.x, inputs.y);
-  return inputs;
 }
 
 WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments) {
@@ -93,8 +73,7 @@ WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments
                                significant(now.marginal_error, 2)));
     return !InterruptScope::requested();
   };
-  return wasserstein({.points = inputs.x.values, .weights = inputs.x.weights},
-                     {.points = inputs.y.values, .weights = inputs.y.weights}, options);
+  return wasserstein(weighted(inputs.x), weighted(inputs.y), options);
 }
 
 /// The value with its name, such as "W2 = 1.5 (W2^2 = 2.25)".
@@ -134,7 +113,7 @@ record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& 
   const int p = arguments.solver.p;
   record.sentence = headline(result, p);
   record.details = {certificate(result, p)};
-  record.data = {describe(inputs.x, arguments.x), describe(inputs.y, arguments.y)};
+  record.data = {describe(inputs.x, arguments.inputs.x), describe(inputs.y, arguments.inputs.y)};
   record.distance = record::DistanceResult{.distance = result.distance,
                                            .method = to_string(result.method),
                                            .primal = result.primal,
@@ -174,7 +153,7 @@ void write_distance_page(const std::string& page, record::RunRecord record, cons
 int run_distance(DistanceArguments& arguments) {
   check_arguments(arguments);
   const Stopwatch load_clock;
-  const Inputs inputs = load(arguments);
+  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const double load_seconds = load_clock.seconds();
   const WassersteinResult result = solve(inputs, arguments);
   print(arguments, result);
@@ -224,18 +203,13 @@ void add_solver_options(CLI::App& command, ot::WassersteinOptions& solver) {
 void add_distance(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
   const auto arguments = std::make_shared<DistanceArguments>();
-  command->add_option("X", arguments->x, "Points: CSV, TSV, NPY, NPZ, idx, images")->required();
-  command->add_option("Y", arguments->y, "Points of the same dimension")->required();
+  add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
   add_solver_options(*command, arguments->solver);
-  command->add_option("--weights", arguments->weights, "Files with one weight per point")
-      ->type_name("FILE_X FILE_Y")
-      ->expected(2);
   command->add_option("--plan", arguments->plan, "Write the optimal plan: source, target, mass")
       ->type_name("FILE.csv|.npz");
   command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
       ->type_name("FILE.csv|.npz");
   add_report_option(*command, arguments->page);
-  add_point_options(*command, arguments->points);
   add_common_options(*command, arguments->common);
   command->footer(
       "Examples:\n"

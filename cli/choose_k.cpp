@@ -1,0 +1,137 @@
+// `nw choose-k X [Y]`: the curve NW(k) and the number of modes k*.
+#include "nw/measure/choose_k.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "nw/base/stopwatch.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/measure_figure.hpp"
+#include "cli/measure_options.hpp"
+#include "cli/measure_record.hpp"
+#include "cli/output_file.hpp"
+#include "cli/report_option.hpp"
+#include "cli/run_record.hpp"
+#include "cli/text_table.hpp"
+#include "cli/two_inputs.hpp"
+
+namespace nw::cli {
+namespace {
+
+struct ChooseKArguments {
+  CommonOptions common;
+  InputArguments inputs;
+  measure::ChooseKOptions options;
+  std::string report;
+};
+
+measure::ChooseKResult solve(ChooseKArguments& arguments, const Inputs& inputs) {
+  const InterruptScope interrupt;
+  Progress progress("choose-k", arguments.common.show_progress());
+  arguments.options.observer = observe(progress);
+  Rng rng(arguments.common.seed);
+  return inputs.y.size() == 0
+             ? measure::choose_k(weighted(inputs.x), arguments.options, rng)
+             : measure::choose_k(weighted(inputs.x), weighted(inputs.y), arguments.options, rng);
+}
+
+/// A bar whose length shows the value.
+std::string bar(double value, double largest) {
+  constexpr double kWidth = 30.0;
+  const auto length =
+      static_cast<std::size_t>(largest > 0.0 ? kWidth * value / largest + 0.5 : 0.0);
+  return std::string(length, '#');
+}
+
+void print(const ChooseKArguments& arguments, const measure::ChooseKResult& result) {
+  if (!arguments.common.human_output()) return;
+  if (arguments.common.quiet) {
+    std::cout << result.k << '\n';
+    return;
+  }
+  std::cout << "k = " << result.k << ": " << result.reason << "\n\n";
+  TextTable table({"k  ", "    NW(k)", "  noise floor", "  drop"});
+  for (const auto& point : result.curve) {
+    table.add({concat(point.k, point.k == result.k ? " *" : ""), significant(point.nw),
+               significant(point.floor), significant(point.drop, 3)});
+  }
+  std::cout << table.heading_line() << '\n';
+  const double largest = result.curve.empty() ? 0.0 : result.curve.front().nw;
+  for (std::size_t row = 0; row < result.curve.size(); ++row) {
+    std::cout << table.row_line(row) << "  " << bar(result.curve[row].nw, largest) << '\n';
+  }
+  std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
+}
+
+int run_choose_k(ChooseKArguments& arguments) {
+  auto& options = arguments.options;
+  options.nw.threads = arguments.common.threads;
+  options.validate();
+  require_writable(arguments.common.json);
+  require_writable(arguments.report);
+  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  const measure::ChooseKResult result = solve(arguments, inputs);
+  print(arguments, result);
+
+  auto record = start_record(record::RunKind::choose_k, "choose-k", arguments.common);
+  record.sentence = concat("The number of modes is ", result.k, ".");
+  record.details = {result.reason};
+  record.data = {describe(inputs.x, arguments.inputs.x)};
+  if (inputs.y.size() > 0) record.data.push_back(describe(inputs.y, arguments.inputs.y));
+  record.mode_choice = to_record(result);
+  if (!result.reached_floor) {
+    record.warnings.push_back(concat("No k up to ", options.max_k,
+                                     " brings NW down to the noise floor; try a larger --max-k."));
+  }
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  record.peak_rss_mb = peak_rss_mb();
+  record.settings = {{"min_k", static_cast<std::int64_t>(options.min_k)},
+                     {"max_k", static_cast<std::int64_t>(options.max_k)}};
+  add_fit_settings(options.nw, record);
+  if (!arguments.report.empty() && !result.fits.empty()) {
+    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), inputs.x.column_names,
+                                result.fit(result.k), arguments.common.threads);
+  }
+  write_result(arguments.common, record);
+  write_page(arguments.report, record);
+  return result.interrupted ? kNotConverged : kDone;
+}
+
+}  // namespace
+
+void add_choose_k(CLI::App& app, Context& context) {
+  CLI::App* command =
+      app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
+  const auto arguments = std::make_shared<ChooseKArguments>();
+  add_input_arguments(*command, arguments->inputs, /*y_required=*/false);
+  auto& options = arguments->options;
+  const auto number = [&](const char* name, std::size_t& value, const char* help) {
+    command->add_option(name, value, help)->type_name("N")->capture_default_str();
+  };
+  number("--min-k", options.min_k, "Smallest k tried");
+  number("--max-k", options.max_k, "Largest k tried");
+  number("--beyond-floor", options.beyond_floor,
+         "Go on for so many k after the first at the noise floor; 0: to the end");
+  add_fit_options(*command, options.nw);
+  add_report_option(*command, arguments->report);
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw choose-k data.csv\n"
+      "  nw choose-k before.csv after.csv --max-k 12 --report page.html\n"
+      "k is the smallest number of modes at which NW(k) has come down to what sampling noise "
+      "alone\n"
+      "would give, right after its last large drop (Theorem 1 of the paper).");
+  command->callback(
+      [arguments, &context] { context.action = [arguments] { return run_choose_k(*arguments); }; });
+}
+
+}  // namespace nw::cli

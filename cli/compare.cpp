@@ -1,0 +1,213 @@
+// `nw compare X Y`: what changed, the mix or the members?
+#include "nw/measure/compare.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/measure_figure.hpp"
+#include "cli/measure_options.hpp"
+#include "cli/measure_record.hpp"
+#include "cli/output_file.hpp"
+#include "cli/report_option.hpp"
+#include "cli/run_record.hpp"
+#include "cli/text_table.hpp"
+#include "cli/two_inputs.hpp"
+
+namespace nw::cli {
+namespace {
+
+struct CompareArguments {
+  CommonOptions common;
+  InputArguments inputs;
+  measure::CompareOptions options;
+  std::string k = "auto";
+  std::string report;  ///< page to write; empty: none
+};
+
+std::size_t parse_components(const std::string& text) {
+  if (text == "auto") return 0;
+  std::size_t k = 0;
+  require(CLI::detail::lexical_cast(text, k) && k > 0, "--k must be auto or at least 1, got ",
+          text);
+  return k;
+}
+
+std::string share(double value, const measure::Interval& interval) {
+  const auto percent = [](double v) { return significant(100.0 * v, 3); };
+  return concat(percent(value), " % [", percent(interval.low), ", ", percent(interval.high), "]");
+}
+
+std::string place(const std::vector<double>& centre) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(centre.size(), kShown); ++k) {
+    text += (k == 0 ? "" : ", ") + significant(centre[k], 3);
+  }
+  return "(" + text + (centre.size() > kShown ? ", ..." : "") + ")";
+}
+
+void print(const CompareArguments& arguments, const measure::CompareResult& result) {
+  if (!arguments.common.human_output()) return;
+  if (arguments.common.quiet) {
+    std::cout << to_string(result.verdict) << '\n';
+    return;
+  }
+  std::cout << to_string(result.verdict) << ": " << result.sentence << "\n\n"
+            << "  W   = " << significant(result.wasserstein) << "  (by chance "
+            << significant(result.wasserstein_null)
+            << "), p_same = " << significant(result.p_same, 2) << '\n'
+            << "  W_N = " << significant(result.normalized_wasserstein) << "  (noise floor "
+            << significant(result.floor) << ") with k = " << result.k
+            << ", p_components = " << significant(result.p_components, 2) << "\n\n";
+  TextTable table({"component at                  ", "share of X            ",
+                   "share of Y            ", "shift", "    p"});
+  for (const auto& component : result.components) {
+    table.add({place(component.centre), share(component.mass_x, component.mass_x_interval),
+               share(component.mass_y, component.mass_y_interval),
+               significant(component.shift_size, 2), significant(component.p, 2)});
+  }
+  std::cout << table.heading_line() << '\n';
+  for (std::size_t row = 0; row < result.components.size(); ++row) {
+    std::cout << table.row_line(row) << '\n';
+  }
+  for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
+  std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
+}
+
+std::string extra_fields(const measure::CompareResult& result) {
+  Json components = Json::array();
+  for (const auto& component : result.components) {
+    components.push_back({{"distance", component.distance},
+                          {"null_distance", component.null_distance},
+                          {"p_raw", component.p_raw},
+                          {"presence", to_string(component.presence)},
+                          {"members_x", component.members_x},
+                          {"members_y", component.members_y}});
+  }
+  return Json{{"p_fit", result.p_fit},
+              {"misfit_x", result.misfit_x},
+              {"misfit_y", result.misfit_y},
+              {"family_fits", result.family_fits},
+              {"proportion_change", result.proportion_change},
+              {"component_change", result.component_change},
+              {"solves", result.fit.solves},
+              {"fit_reason", result.fit.reason},
+              {"component_evidence", components}}
+      .dump();
+}
+
+record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
+                              const measure::CompareResult& result) {
+  auto record = start_record(record::RunKind::compare, "compare", arguments.common);
+  record.sentence = result.sentence;
+  record.details = result.notes;
+  record.data = {describe(inputs.x, arguments.inputs.x), describe(inputs.y, arguments.inputs.y)};
+  record.compare = to_record(result, arguments.options.alpha_components);
+  if (!result.choose_k.curve.empty()) record.mode_choice = to_record(result.choose_k);
+  record.metrics = {{.name = "proportion_change",
+                     .label = "Change of the proportions (total variation)",
+                     .value = result.proportion_change},
+                    {.name = "component_change",
+                     .label = "Change within components (deviations)",
+                     .value = result.component_change}};
+  if (result.wasserstein > 0.0) {
+    record.metrics.push_back({.name = "nw_over_w",
+                              .label = "W_N / W",
+                              .value = result.normalized_wasserstein / result.wasserstein});
+  }
+  if (!result.family_fits) {
+    record.warnings.push_back(
+        "The chosen family of components does not describe the data well; read the verdict with "
+        "care or try another --shape or --k.");
+  }
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  record.peak_rss_mb = peak_rss_mb();
+  record.settings = {{"k", arguments.k},
+                     {"resamplings", std::int64_t{arguments.options.resamplings}},
+                     {"alpha", arguments.options.alpha},
+                     {"alpha_components", arguments.options.alpha_components},
+                     {"confidence", arguments.options.confidence}};
+  add_fit_settings(arguments.options.nw, record);
+  record.extra = extra_fields(result);
+  return record;
+}
+
+int run_compare(CompareArguments& arguments) {
+  auto& options = arguments.options;
+  options.components = parse_components(arguments.k);
+  options.nw.threads = arguments.common.threads;
+  options.validate();
+  require_writable(arguments.common.json);
+  require_writable(arguments.report);
+  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+
+  const InterruptScope interrupt;
+  measure::CompareResult result;
+  {
+    Progress progress("compare", arguments.common.show_progress());
+    options.observer = observe(progress);
+    Rng rng(arguments.common.seed);
+    result = measure::compare(weighted(inputs.x), weighted(inputs.y), options, rng);
+  }
+  print(arguments, result);
+  record::RunRecord record = make_record(arguments, inputs, result);
+  const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty();
+  if (keep_figure && !result.interrupted) {
+    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), inputs.x.column_names,
+                                result.fit, arguments.common.threads);
+  }
+  write_result(arguments.common, record);
+  write_page(arguments.report, record);
+  return result.interrupted ? kNotConverged : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Context& context) {
+  CLI::App* command =
+      app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
+  const auto arguments = std::make_shared<CompareArguments>();
+  add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
+  command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
+      ->type_name("N|auto")
+      ->capture_default_str();
+  auto& options = arguments->options;
+  command->add_option("--max-k", options.choose_k.max_k, "auto: largest k tried")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--resamplings", options.resamplings, "Behind every p-value and interval")
+      ->type_name("N")
+      ->capture_default_str();
+  const auto level = [&](const char* name, double& value, const char* help) {
+    command->add_option(name, value, help)->type_name("X")->capture_default_str();
+  };
+  level("--alpha", options.alpha, "Level of p_same");
+  level("--alpha-components", options.alpha_components, "Level of p_components");
+  level("--confidence", options.confidence, "Coverage of the intervals");
+  add_fit_options(*command, options.nw);
+  add_report_option(*command, arguments->report);
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw compare before.csv after.csv --report page.html\n"
+      "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"
+      "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
+      "Verdicts: same; proportions (same members, another mix); components (a member changed, "
+      "came\n"
+      "or went); undecided (the family of components does not describe the data).");
+  command->callback(
+      [arguments, &context] { context.action = [arguments] { return run_compare(*arguments); }; });
+}
+
+}  // namespace nw::cli

@@ -1,0 +1,41 @@
+#include "cli/measure_options.hpp"
+
+#include "cli/interrupt.hpp"
+#include "cli/option_kinds.hpp"
+
+namespace nw::cli {
+
+using measure::Shape;
+
+void add_fit_options(CLI::App& command, measure::NwOptions& options) {
+  add_choice<int>(command, "--p", options.order, {{"1", 1}, {"2", 2}},
+                  "Order of the Wasserstein distance; 1 is the paper's");
+  add_choice<Shape>(
+      command, "--shape", options.shape,
+      {{"full", Shape::full}, {"diagonal", Shape::diagonal}, {"spherical", Shape::spherical}},
+      "Family of the components");
+  const auto number = [&](const char* name, auto& value, const char* help) {
+    command.add_option(name, value, help)->type_name("N")->capture_default_str();
+  };
+  number("--restarts", options.restarts, "Starting points of the fit");
+  number("--max-points", options.max_points, "Rows of each data set in a transport problem");
+  number("--max-dim", options.max_dim, "Work on at most this many principal axes");
+}
+
+measure::ProgressObserver observe(Progress& progress) {
+  return [&progress](const measure::Progress& now) {
+    progress.update(now.fraction, now.stage);
+    return !InterruptScope::requested();
+  };
+}
+
+void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record) {
+  record.settings.insert(record.settings.end(),
+                         {{"p", std::int64_t{options.order}},
+                          {"shape", std::string(to_string(options.shape))},
+                          {"restarts", std::int64_t{options.restarts}},
+                          {"max_points", static_cast<std::int64_t>(options.max_points)},
+                          {"max_dim", static_cast<std::int64_t>(options.max_dim)}});
+}
+
+}  // namespace nw::cli

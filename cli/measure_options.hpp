@@ -1,0 +1,20 @@
+// The options of every command that fits a shared mixture.
+#pragma once
+
+#include "nw/measure/normalized_wasserstein.hpp"
+
+#include "cli/common_options.hpp"
+#include "cli/progress.hpp"
+
+namespace nw::cli {
+
+/// Adds --p, --shape, --restarts, --max-points and --max-dim.
+void add_fit_options(CLI::App& command, measure::NwOptions& options);
+
+/// An observer that moves the bar and stops the work on Ctrl-C. Both must outlive it.
+[[nodiscard]] measure::ProgressObserver observe(Progress& progress);
+
+/// The settings of a fit as a record lists them.
+void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record);
+
+}  // namespace nw::cli

@@ -1,0 +1,169 @@
+// `nw reproduce ID`: one table or figure of the paper, its numbers beside ours.
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
+#include "cli/progress.hpp"
+#include "cli/report_option.hpp"
+#include "cli/reproduce/experiment.hpp"
+#include "cli/run_record.hpp"
+#include "cli/text_table.hpp"
+
+namespace nw::cli {
+namespace {
+
+constexpr Experiment kExperiments[] = {
+    {"comparison", "Table: W and NW between mixtures of eight Gaussians, two settings",
+     run_comparison},
+    {"choose-k", "Figure: NW(k) against the number of modes", run_choose_k_figure},
+    {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
+};
+
+struct ReproduceArguments {
+  CommonOptions common;
+  std::string id;
+  int seeds = 5;
+  bool quick = false, list = false;
+  std::string report;
+};
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Standard deviation between seeds; nothing to say about a single one.
+std::optional<double> deviation_of(const std::vector<double>& values) {
+  if (values.size() < 2) return std::nullopt;
+  const double mean = mean_of(values);
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+const Experiment& find_experiment(const std::string& id) {
+  std::string known;
+  for (const Experiment& experiment : kExperiments) {
+    if (experiment.id == id) return experiment;
+    known += concat(known.empty() ? "" : ", ", experiment.id);
+  }
+  throw InvalidArgument(concat("'", id, "' is no experiment; known are ", known));
+}
+
+void print_list() {
+  for (const Experiment& experiment : kExperiments) {
+    std::cout << experiment.id << "  " << experiment.title << '\n';
+  }
+}
+
+void print(const ExperimentResult& result) {
+  TextTable table(
+      {"case                      ", "metric                ", "   mean", "     std", "  paper"});
+  for (const ResultRow& row : result.rows) {
+    const auto deviation = deviation_of(row.values);
+    table.add({row.method, row.metric, significant(mean_of(row.values)),
+               deviation ? significant(*deviation, 2) : "",
+               row.paper ? significant(*row.paper) : ""});
+  }
+  std::cout << table.heading_line() << '\n';
+  for (std::size_t row = 0; row < result.rows.size(); ++row) {
+    std::cout << table.row_line(row) << '\n';
+  }
+  for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
+}
+
+Json to_json(const ReproduceArguments& arguments, const ExperimentResult& result, double seconds) {
+  Json json = start_result("reproduce", arguments.common);
+  json["id"] = arguments.id;
+  json["quick"] = arguments.quick;
+  json["seeds"] = arguments.seeds;
+  json["rows"] = Json::array();
+  for (const ResultRow& row : result.rows) {
+    const auto deviation = deviation_of(row.values);
+    json["rows"].push_back({{"method", row.method},
+                            {"metric", row.metric},
+                            {"mean", mean_of(row.values)},
+                            {"std", deviation ? Json(*deviation) : Json(nullptr)},
+                            {"paper", row.paper ? Json(*row.paper) : Json(nullptr)},
+                            {"values", row.values}});
+  }
+  for (const auto& [name, value] : result.config) json["config"][name] = value;
+  json["notes"] = result.notes;
+  json["seconds"] = seconds;
+  return json;
+}
+
+int run_reproduce(const ReproduceArguments& arguments) {
+  if (arguments.list) {
+    print_list();
+    return kDone;
+  }
+  require(!arguments.id.empty(), "nw reproduce needs the ID of an experiment; --list shows them");
+  require(arguments.seeds >= 1, "--seeds must be at least 1, got ", arguments.seeds);
+  const Experiment& experiment = find_experiment(arguments.id);
+  require_writable(arguments.common.json);
+  require_writable(arguments.report);
+
+  const InterruptScope interrupt;
+  const Stopwatch clock;
+  ExperimentSettings settings{.quick = arguments.quick, .threads = arguments.common.threads};
+  for (int s = 0; s < arguments.seeds; ++s) {
+    settings.seeds.push_back(arguments.common.seed + static_cast<std::uint64_t>(s));
+  }
+  ExperimentResult result;
+  {
+    Progress progress(arguments.id, arguments.common.show_progress());
+    settings.progress = [&](double fraction, const std::string& what) {
+      progress.update(fraction, what);
+      return !InterruptScope::requested();
+    };
+    result = experiment.run(settings);
+  }
+  if (arguments.common.human_output() && !arguments.common.quiet) {
+    std::cout << experiment.title << '\n';
+    print(result);
+  }
+  write_result(arguments.common, to_json(arguments, result, clock.seconds()));
+  if (!arguments.report.empty() && result.page) {
+    result.page->created = start_record(result.page->kind, "reproduce", arguments.common).created;
+    write_page(arguments.report, *result.page);
+  }
+  return result.interrupted ? kNotConverged : kDone;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Context& context) {
+  CLI::App* command =
+      app.add_subcommand("reproduce", "One table or figure of the paper, its numbers beside ours");
+  const auto arguments = std::make_shared<ReproduceArguments>();
+  command->add_option("ID", arguments->id, "Which one: see --list");
+  command->add_option("--seeds", arguments->seeds, "Runs, from --seed on")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--quick", arguments->quick, "A small version, in seconds");
+  command->add_flag("--list", arguments->list, "List what can be reproduced");
+  add_report_option(*command, arguments->report);
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw reproduce --list\n"
+      "  nw reproduce comparison --seeds 5 --json comparison.json\n"
+      "  nw reproduce title-figure --quick --report couplings.html");
+  command->callback([arguments, &context] {
+    context.action = [arguments] { return run_reproduce(*arguments); };
+  });
+}
+
+}  // namespace nw::cli

@@ -1,0 +1,48 @@
+// One table or figure of the paper, run again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::cli {
+
+/// One number of the table, over the seeds.
+struct ResultRow {
+  std::string method, metric;
+  std::vector<double> values{};   ///< one per seed
+  std::optional<double> paper{};  ///< the paper's number, where it gives one
+};
+
+/// How an experiment is run.
+struct ExperimentSettings {
+  std::vector<std::uint64_t> seeds{};
+  bool quick = false;  ///< a small version that keeps the shape of the result
+  int threads = 0;
+  /// Called with the share of the work done; false asks to stop.
+  std::function<bool(double fraction, const std::string& what)> progress{};
+};
+
+struct ExperimentResult {
+  std::vector<ResultRow> rows{};
+  std::vector<std::string> notes{};  ///< what the paper leaves open and how we filled it
+  std::vector<std::pair<std::string, std::string>> config{};
+  std::optional<record::RunRecord> page{};  ///< the first seed's run, to look at
+  bool interrupted = false;
+};
+
+struct Experiment {
+  const char* id;
+  const char* title;
+  ExperimentResult (*run)(const ExperimentSettings&);
+};
+
+ExperimentResult run_comparison(const ExperimentSettings& settings);
+ExperimentResult run_choose_k_figure(const ExperimentSettings& settings);
+ExperimentResult run_title_figure(const ExperimentSettings& settings);
+
+}  // namespace nw::cli
