@@ -76,9 +76,9 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
                share(component.mass_y, component.mass_y_interval),
                significant(component.shift_size, 2), significant(component.p, 2)});
   }
-  std::cout << table.heading_line() << '\n';
+  std::cout << table.heading_line();
   for (std::size_t row = 0; row < result.components.size(); ++row) {
-    std::cout << table.row_line(row) << '\n';
+    std::cout << table.row_line(row);
   }
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
   std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";

@@ -76,9 +76,9 @@ void print(const ExperimentResult& result) {
                deviation ? significant(*deviation, 2) : "",
                row.paper ? significant(*row.paper) : ""});
   }
-  std::cout << table.heading_line() << '\n';
+  std::cout << table.heading_line();
   for (std::size_t row = 0; row < result.rows.size(); ++row) {
-    std::cout << table.row_line(row) << '\n';
+    std::cout << table.row_line(row);
   }
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
 }

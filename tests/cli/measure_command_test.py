@@ -68,7 +68,7 @@ class Compare(CommandTest):
 
     def test_the_page_and_a_page_made_later_show_the_verdict(self):
         self.save(mixture([0.7, 0.1, 0.2], 150, 9), mixture([0.2, 0.1, 0.7], 150, 10))
-        self.nw("compare", "x.npy", "y.npy", "--k", 3, "--resamplings", 39,
+        self.nw("compare", "x.npy", "y.npy", "--k", 3, "--resamplings", 99,
                 "--json", "run.json", "--report", "page.html")  # fmt: skip
         self.assertIn("proportions", (self.folder / "page.html").read_text())
         self.nw("report", "run.json", "-o", "later.html")
