@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kSplitsTried = 3;
 // A curve needs each value to a percent, not to the gap of a final answer.
-constexpr Effort kEffort{.first_solves = 0, .last_solves = 4};
-constexpr double kLooseGap = 0.02;
+constexpr Effort kEffort{.first_solves = 0, .last_solves = 3};
+constexpr double kLooseGap = 0.02, kLooseTolerance = 5e-3;
 
 // Components by what they cost beyond their share of the mass: a component that covers two modes
 // pays far more per unit of mass than its neighbours.
@@ -75,13 +75,12 @@ Found never_above(Found found, const std::optional<Found>& previous, const Worki
 
 // One resampled null tells a value that is far above the floor; the others are drawn near it.
 NoiseFloor floor_beside(const SharedFit& fit, const WorkingData& work, const Matrix& base,
-                        const NwOptions& options, const Rng& rng) {
-  constexpr double kFar = 1.4;
-  std::vector<double> values = null_values(fit, work, base, options, 1, rng.split(0));
+                        const NwOptions& options, int replicates, const Rng& rng) {
+  constexpr double kFar = 1.5;
+  std::vector<double> values = null_values(fit, work, base, options, 1, rng.split(0), 0);
+  // Without rounds of its own the null lies a little high.
   if (fit.value() < kFar * values[0]) {
-    const auto more = null_values(fit, work, base, options,
-                                  std::max(options.floor_replicates, 3) - 1, rng.split(1));
-    values.insert(values.end(), more.begin(), more.end());
+    values = null_values(fit, work, base, options, replicates, rng.split(1), 2);
   }
   return summarise(values);
 }
@@ -156,6 +155,7 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
   NwOptions nw = options.nw;
   nw.given = nullptr;
   nw.proportion_gap = std::max(nw.proportion_gap, kLooseGap);
+  nw.tolerance = std::max(nw.tolerance, kLooseTolerance);
   Rng own(rng.bits());
   std::size_t rows = data[0].points.rows();
   for (const auto& d : data) rows = std::min(rows, d.points.rows());
@@ -163,7 +163,7 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
   const std::size_t last_k = std::min(options.max_k, rows);
   // One set of base points for the whole curve, or the values would not be comparable.
   if (nw.atoms_per_component == 0) {
-    nw.atoms_per_component = atom_count(nw, work, std::clamp<std::size_t>(last_k, 1, 8));
+    nw.atoms_per_component = atom_count(nw, work, std::clamp<std::size_t>(last_k, 1, 12));
   }
   const Matrix base = quasi_normal_points(nw.atoms_per_component, work.dim());
 
@@ -182,7 +182,7 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
     Found found = never_above(best_fit(work, base, starts_for(work, k, previous, nw, stream), nw),
                               previous, work, base, nw);
     NwResult fit = describe(found, work, base, nw);
-    fit.floor = floor_beside(found.fit, work, base, nw, stream.split(1));
+    fit.floor = floor_beside(found.fit, work, base, nw, beyond == 0 ? 3 : 2, stream.split(1));
     CurvePoint point;
     point.k = k;
     point.nw = fit.value;
@@ -196,7 +196,7 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
     result.curve.push_back(point);
     result.fits.push_back(std::move(fit));
     previous.emplace(std::move(found));
-    if (point.at_floor && options.beyond_floor > 0 && beyond++ == options.beyond_floor) break;
+    if (point.at_floor && beyond++ == options.beyond_floor && options.beyond_floor > 0) break;
   }
   if (result.curve.empty()) {
     result.reason = "stopped on request before the first k";

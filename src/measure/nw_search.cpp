@@ -16,7 +16,6 @@ namespace {
 // Restarts only have to find the right basin, which a part of the rows shows as well.
 constexpr std::size_t kRowsForRestarts = 1500;
 constexpr std::size_t kStartsCarriedOn = 2;
-constexpr int kNullRounds = 3;
 constexpr int kNullEmIterations = 4;
 constexpr std::size_t kRowsForRanking = 500;
 
@@ -183,7 +182,8 @@ Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<Sh
 }
 
 std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, const Matrix& base,
-                                const NwOptions& options, int replicates, const Rng& rng) {
+                                const NwOptions& options, int replicates, const Rng& rng,
+                                int rounds) {
   std::vector<double> values(static_cast<std::size_t>(replicates));
   // Factors fitted by W are a little short, because they chase the noise of the sample; data drawn
   // from them would understate the floor. The likelihood's factors are not.
@@ -213,7 +213,7 @@ std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, c
         drawn.push_back({std::move(points.points), work.samples[s].weights});
       }
       SharedFit null(drawn, base, std::move(model), fit_with);
-      if (options.given == nullptr) null.improve(kNullRounds);
+      if (options.given == nullptr) null.improve(rounds);
       values[r] = null.value();
     }
   });

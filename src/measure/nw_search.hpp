@@ -42,10 +42,11 @@ struct Found {
                              const std::vector<SharedModel>& starts, const NwOptions& options,
                              const Effort& effort = {});
 
-/// Values of NW for data drawn from the fitted mixture itself, each fitted from there.
+/// Values of NW for data drawn from the fitted mixture itself, each fitted from there in a few
+/// rounds.
 [[nodiscard]] std::vector<double> null_values(const SharedFit& fit, const WorkingData& work,
                                               const Matrix& base, const NwOptions& options,
-                                              int replicates, const Rng& rng);
+                                              int replicates, const Rng& rng, int rounds = 3);
 
 [[nodiscard]] NoiseFloor summarise(const std::vector<double>& null_values);
 

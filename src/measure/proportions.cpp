@@ -28,6 +28,8 @@
 namespace nw::measure {
 namespace {
 
+constexpr int kBalancedQueries = 2;
+
 std::vector<double> nearest_component_shares(const ot::WeightedPoints& data, const Atoms& atoms) {
   const std::size_t k = atoms.components(), dim = atoms.points.cols();
   Matrix centres(k, dim);
@@ -145,8 +147,13 @@ ProportionResult fit_proportions(const ot::WeightedPoints& data, const Atoms& at
     double target_part = 0.0;
     for (std::size_t j = 0; j < k; ++j) target_part += query[j] * gradient[j];
     cuts.add(solved.dual_objective - target_part, gradient);
-    const BalancedDual balanced = balanced_dual(data, atoms, options.cost, solved.target_potential);
-    cuts.add(balanced.bound, std::vector<double>(k, 0.0));
+    // Later the cuts say more than the balanced bound, which costs n m distances each time.
+    const bool early = best.solves <= kBalancedQueries;
+    BalancedDual balanced;
+    if (early) {
+      balanced = balanced_dual(data, atoms, options.cost, solved.target_potential);
+      cuts.add(balanced.bound, std::vector<double>(k, 0.0));
+    }
 
     const bool improved = solved.cost < best.upper;
     if (improved) {
@@ -163,7 +170,7 @@ ProportionResult fit_proportions(const ot::WeightedPoints& data, const Atoms& at
 
     radius = improved ? std::min(1.5 * radius, 2.0) : std::max(0.7 * radius, 1e-4);
     // A few cuts say little about k directions; the balanced shares are the better aim at first.
-    const std::vector<double>& aim = best.solves <= 2 ? balanced.shares : model.pi;
+    const std::vector<double>& aim = early ? balanced.shares : model.pi;
     double distance = 0.0;
     for (std::size_t j = 0; j < k; ++j) distance += std::abs(aim[j] - best.pi[j]);
     const double step = distance > 0.0 ? std::min(radius / distance, 0.7) : 0.0;

@@ -91,7 +91,7 @@ bool SharedFit::improve(int max_rounds) {
       atoms_ = old_atoms;
       transport_ = old_transport;
       step *= 0.4;
-      if (step < 0.1) return true;
+      if (step < 0.3) return true;
       continue;
     }
     lower_.assign(samples_->size(), -std::numeric_limits<double>::infinity());
