@@ -92,6 +92,18 @@ std::string percent(double fraction) {
   return text.str();
 }
 
+// Whether the drop to point i matters: a few percent of the floor, several times any later drop,
+// and not shared by the floor itself, which falls with k because the atoms grow with it.
+bool towers(const std::vector<CurvePoint>& curve, std::size_t i) {
+  constexpr double kShareOfFloor = 0.03, kTimesLater = 4.0, kBeyondFloor = 0.3;
+  double later = 0.0;
+  for (std::size_t l = i + 1; l < curve.size(); ++l) later = std::max(later, curve[l].drop);
+  const double of_floor = curve[i - 1].floor - curve[i].floor;
+  return i + 1 < curve.size() && curve[i].drop >= kShareOfFloor * curve[i].floor &&
+         curve[i].drop >= kTimesLater * later &&
+         curve[i].drop - of_floor >= kBeyondFloor * curve[i].drop;
+}
+
 void decide(ChooseKResult& result, const ChooseKOptions& options) {
   auto& curve = result.curve;
   std::size_t best = curve.size();
@@ -116,21 +128,21 @@ void decide(ChooseKResult& result, const ChooseKOptions& options) {
                curve.back().floor, ". k = ", result.k, " follows the largest drop");
     return;
   }
-  // A later k may still bring a large drop, where the floor was reached by a whisker. Atoms grow
-  // with k and lower value and floor alike, so the drop that counts is that of their difference.
-  const auto excess = [&](std::size_t i) { return curve[i].nw - curve[i].floor; };
+  // In high dimensions noise is most of every value, and a k that is still short of a mode may lie
+  // within the margin. The last drop that towers over those after it then tells k*.
   for (std::size_t i = best + 1; i < curve.size(); ++i) {
-    if (excess(i - 1) - excess(i) > options.large_drop * curve[i].floor) best = i;
+    if (towers(curve, i)) best = i;
   }
   // And where the floor was missed by a whisker, the k before it ends the last large drop.
   constexpr double kWhisker = 1.35;
-  while (best > 0 && curve[best].drop <= options.large_drop * curve[best].floor &&
+  while (best > 0 && !towers(curve, best) &&
+         curve[best].drop <= options.large_drop * curve[best].floor &&
          curve[best - 1].nw <= kWhisker * curve[best - 1].floor) {
     --best;
   }
   result.k = curve[best].k;
-  const bool large = best == 0 || curve[best].drop > options.large_drop * curve[best].floor;
-  result.clear = large;
+  result.clear =
+      best == 0 || towers(curve, best) || curve[best].drop > options.large_drop * curve[best].floor;
   const double over = curve[best].nw / curve[best].floor - 1.0;
   result.reason =
       concat("NW(", result.k, ") = ", curve[best].nw, " is at the noise floor ", curve[best].floor,

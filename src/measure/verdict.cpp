@@ -12,6 +12,9 @@
 namespace nw::measure {
 namespace {
 
+// Below this multiple of the floor a misfit is of no interest, however significant.
+constexpr double kRoughly = 1.1;
+
 std::string number(double value, int digits = 3) {
   std::ostringstream text;
   text.precision(digits);
@@ -103,7 +106,8 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
                            number(result.misfit_y),
                            " times as far from the mixture as noise"
                            " would make it; more components or another shape may."));
-  } else if (result.p_fit < options.alpha && result.verdict != Verdict::components) {
+  } else if (result.p_fit < options.alpha && result.verdict != Verdict::components &&
+             result.normalized_wasserstein > kRoughly * result.floor) {
     notes.push_back(concat("The shared components fit only roughly (NW ",
                            number(result.normalized_wasserstein), ", noise alone ",
                            number(result.floor),
