@@ -10,6 +10,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/exact.hpp"
 
+#include "measure/neighbour_support.hpp"
 #include "measure/normal_quantile.hpp"
 #include "measure/nw_search.hpp"
 #include "measure/presence.hpp"
@@ -135,7 +136,8 @@ EmOptions membership_em(const CompareOptions& options, double variance) {
 
 WithinResult test_within(Context& context, const SharedModel& model) {
   Rng own(context.rng.bits());
-  const auto member = draw_members(context.work, model, density_ridge(context.work.variance), own);
+  auto member = draw_members(context.work, model, density_ridge(context.work.variance), own);
+  drop_unsupported(context.work.samples, model.mixture.size(), context.threads, member);
   return test_within_components(context.work.samples, member, model.mixture.size(),
                                 {.cost = context.cost,
                                  .resamplings = context.options.resamplings,

@@ -38,7 +38,7 @@ struct WithinResult {
   bool interrupted = false;
 };
 
-/// `member[s][i]` is the component that row i of sample s belongs to.
+/// `member[s][i]` is the component that row i of sample s belongs to, or kNobody.
 [[nodiscard]] WithinResult test_within_components(
     const std::vector<Sample>& samples, const std::vector<std::vector<std::uint32_t>>& member,
     std::size_t components, const WithinOptions& options, Rng& rng);

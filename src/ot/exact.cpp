@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "nw/base/parallel.hpp"
 #include "nw/ot/one_dimensional.hpp"
@@ -21,6 +22,7 @@
 #include "ot/block_search.hpp"
 #include "ot/level_answer.hpp"
 #include "ot/level_solver.hpp"
+#include "ot/merged_points.hpp"
 #include "ot/normalized_clouds.hpp"
 #include "ot/warm_start.hpp"
 
@@ -185,13 +187,7 @@ PointCloud joined(const PointCloud& a, const PointCloud& b) {
   return both;
 }
 
-}  // namespace
-
-TransportResult solve_exact(const PointProblem& problem, const ExactOptions& options) {
-  problem.validate();
-  options.validate();
-  if (problem.source.points.cols() == 1) return solve_one_dimensional(problem);
-
+TransportResult solve_distinct(const PointProblem& problem, const ExactOptions& options) {
   const NormalizedClouds clouds = normalize(problem);
   const PointCloud &x = clouds.source.cloud, &y = clouds.target.cloud;
   PointSolver solver(clouds, problem.cost, options);
@@ -224,6 +220,26 @@ TransportResult solve_exact(const PointProblem& problem, const ExactOptions& opt
   result.target_potential =
       user_potentials(clouds.target, level.g, massless_g, clouds.cost_exponent);
   return result;
+}
+
+}  // namespace
+
+TransportResult solve_exact(const PointProblem& problem, const ExactOptions& options) {
+  problem.validate();
+  options.validate();
+  const MatrixView &x = problem.source.points, &y = problem.target.points;
+  if (options.warm_start != nullptr) check_warm_start(*options.warm_start, x.rows(), y.rows());
+  if (x.cols() == 1) return solve_one_dimensional(problem);
+  const std::optional<MergedProblem> merged = merge_copies(problem);
+  if (!merged) return solve_distinct(problem, options);
+
+  ExactOptions merged_options = options;
+  TransportResult warm;
+  if (options.warm_start != nullptr) {
+    warm = merged->contract(*options.warm_start);
+    merged_options.warm_start = &warm;
+  }
+  return merged->expand(solve_distinct(merged->view(), merged_options));
 }
 
 }  // namespace nw::ot

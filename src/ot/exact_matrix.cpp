@@ -9,6 +9,7 @@
 #include "ot/integer_masses.hpp"
 #include "ot/level_answer.hpp"
 #include "ot/matrix_costs.hpp"
+#include "ot/warm_start.hpp"
 
 namespace nw::ot {
 namespace {
@@ -63,11 +64,7 @@ TransportResult solve_exact(const MatrixProblem& problem, const ExactOptions& op
   std::vector<double> g(columns.size(), 0.0);
   std::vector<Arc> first_arcs;
   if (const TransportResult* warm = options.warm_start) {
-    require(warm->source_potential.size() == costs.rows() &&
-                warm->target_potential.size() == costs.cols(),
-            "ExactOptions.warm_start solves ", warm->source_potential.size(), " x ",
-            warm->target_potential.size(), " points, the matrix is ", costs.rows(), " x ",
-            costs.cols());
+    check_warm_start(*warm, costs.rows(), costs.cols());
     for (std::size_t j = 0; j < columns.size(); ++j) {
       g[j] = std::ldexp(warm->target_potential[columns[j]], -applied);
     }

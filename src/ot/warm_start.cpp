@@ -72,25 +72,28 @@ std::vector<Arc> leaves_first(const std::vector<Arc>& arcs, std::size_t sources,
 
 }  // namespace
 
+void check_warm_start(const TransportResult& earlier, std::size_t sources, std::size_t targets) {
+  require(earlier.source_potential.size() == sources && earlier.target_potential.size() == targets,
+          "ExactOptions.warm_start solves ", earlier.source_potential.size(), " x ",
+          earlier.target_potential.size(), " points, the problem has ", sources, " x ", targets);
+  for (const Flow& flow : earlier.plan) {
+    require(flow.source < sources && flow.target < targets,
+            "ExactOptions.warm_start has a plan between points ", flow.source, " and ", flow.target,
+            ", the problem has ", sources, " x ", targets);
+  }
+}
+
 WarmStart load_warm_start(const TransportResult* earlier, const NormalizedClouds& clouds,
                           GroundCost cost) {
   if (earlier == nullptr) return {};
   const PointCloud &x = clouds.source.cloud, &y = clouds.target.cloud;
   const std::size_t sources = x.size() + clouds.source.massless.size();
   const std::size_t targets = y.size() + clouds.target.massless.size();
-  require(
-      earlier->source_potential.size() == sources && earlier->target_potential.size() == targets,
-      "ExactOptions.warm_start solves ", earlier->source_potential.size(), " x ",
-      earlier->target_potential.size(), " points, the problem has ", sources, " x ", targets);
-
   WarmStart warm;
   const auto source_place = places(clouds.source.rows, sources);
   const auto target_place = places(clouds.target.rows, targets);
   std::vector<double> source_marginal(sources, 0.0), target_marginal(targets, 0.0);
   for (const Flow& flow : earlier->plan) {
-    require(flow.source < sources && flow.target < targets,
-            "ExactOptions.warm_start has a plan between points ", flow.source, " and ", flow.target,
-            ", the problem has ", sources, " x ", targets);
     source_marginal[flow.source] += flow.mass;
     target_marginal[flow.target] += flow.mass;
     const std::int32_t i = source_place[flow.source], j = target_place[flow.target];

@@ -21,7 +21,10 @@ struct WarmStart {
   std::vector<Arc> arcs;
 };
 
-/// Nothing when `earlier` is null. Throws InvalidArgument when it is of another size.
+/// Throws InvalidArgument unless `earlier` is of this size.
+void check_warm_start(const TransportResult& earlier, std::size_t sources, std::size_t targets);
+
+/// Nothing when `earlier` is null. REQUIRES: check_warm_start() passed.
 [[nodiscard]] WarmStart load_warm_start(const TransportResult* earlier,
                                         const NormalizedClouds& clouds, GroundCost cost);
 
