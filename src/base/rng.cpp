@@ -22,6 +22,16 @@ Rng::Rng(std::uint64_t seed) : seed_(seed) {
   for (auto& word : state_) word = splitmix64(state);
 }
 
+Rng::Rng(const RngState& state)
+    : seed_(state.seed),
+      state_(state.words),
+      spare_normal_(state.spare_normal),
+      has_spare_normal_(state.has_spare_normal) {}
+
+RngState Rng::state() const {
+  return {seed_, state_, spare_normal_, has_spare_normal_};
+}
+
 Rng Rng::split(std::uint64_t stream) const {
   std::uint64_t state = seed_ ^ 0x6a09e667f3bcc909ULL;
   const std::uint64_t base = splitmix64(state);

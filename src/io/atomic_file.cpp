@@ -13,15 +13,18 @@ namespace nw::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr const char* kTemporarySuffix = ".nw-tmp";
 
 /// An open file that disappears again unless it is kept.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target) : shown_name_(target.string()) {
     static std::atomic<unsigned> serial{0};
-    path_ = target.parent_path() / concat(".", target.filename().string(), ".", getpid(), "-",
-                                          serial.fetch_add(1), ".tmp");
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    do {  // a killed process of the same number may have left a file of the same name
+      path_ = target.parent_path() / concat(".", target.filename().string(), ".", getpid(), "-",
+                                            serial.fetch_add(1), kTemporarySuffix);
+      descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor_ < 0 && errno == EEXIST);
     if (descriptor_ >= 0) return;
     if (errno == ENOENT) {
       fail(shown_name_, "its folder does not exist; create ", target.parent_path().string());
@@ -55,15 +58,6 @@ class TemporaryFile {
   int descriptor_ = -1;
   bool kept_ = false;
 };
-
-/// Makes a rename survive a crash. Some file systems cannot sync folders; the content is safe even
-/// then, so that is no error.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
-}
 
 void write_in_place(const std::filesystem::path& path, const std::function<void(FileSink&)>& fill) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -121,6 +115,23 @@ void write_file_atomically(const std::filesystem::path& path,
   sink.flush();
   temporary.keep_as(target);
   sync_folder(target.parent_path());
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+void remove_unfinished_files(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') && name.ends_with(kTemporarySuffix)) {
+      std::filesystem::remove(entry.path(), error);
+    }
+  }
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "io/failure.hpp"
+#include "io/half.hpp"
 
 namespace nw::io {
 namespace {
@@ -17,18 +18,6 @@ static_assert(std::endian::native == std::endian::little,
               "decoding assumes a little-endian machine");
 
 constexpr std::size_t kBlockElements = 8192;
-
-double half_to_double(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const int fraction = bits & 1023;
-  const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
-  if (exponent == 31) {
-    return fraction == 0 ? sign * std::numeric_limits<double>::infinity()
-                         : std::numeric_limits<double>::quiet_NaN();
-  }
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(1024 + fraction, exponent - 25);
-}
 
 template <typename Stored, typename Convert>
 void decode_as(const char* from, std::size_t count, bool swap, double* to, Convert convert) {

@@ -225,6 +225,7 @@ Series read_series(const Place& from) {
   from.get("y_label", series.y_label);
   from.get("x", series.x);
   from.get("y", series.y);
+  from.get("chart", series.chart);
   return series;
 }
 

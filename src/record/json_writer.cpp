@@ -150,11 +150,13 @@ Json metrics_array(const std::vector<Metric>& metrics) {
 Json series_array(const std::vector<Series>& series) {
   Json array = Json::array();
   for (const Series& line : series) {
-    array.push_back({{"name", line.name},
-                     {"x_label", line.x_label},
-                     {"y_label", line.y_label},
-                     {"x", numbers(line.x)},
-                     {"y", numbers(line.y)}});
+    Json object = {{"name", line.name},
+                   {"x_label", line.x_label},
+                   {"y_label", line.y_label},
+                   {"x", numbers(line.x)},
+                   {"y", numbers(line.y)}};
+    put(object, "chart", line.chart);
+    array.push_back(std::move(object));
   }
   return array;
 }

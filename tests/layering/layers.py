@@ -12,12 +12,13 @@ ALLOWED = {
     "record": (2, {"base", "io"}),
     "measure": (3, {"base", "ot"}),
     "report": (3, {"base", "io", "record"}),
+    "run": (3, {"base", "io", "record"}),
     "bridge": (4, {"base"}),
     "nn": (4, {"base"}),
-    "train": (5, {"base", "record", "measure", "bridge", "nn"}),
-    "gan": (6, {"base", "io", "ot", "record", "measure", "bridge", "nn", "train"}),
-    "adapt": (6, {"base", "io", "ot", "record", "measure", "bridge", "nn", "train"}),
-    "cluster": (6, {"base", "io", "ot", "record", "measure", "bridge", "nn", "train"}),
+    "train": (5, {"base", "io", "record", "measure", "run", "bridge", "nn"}),
+    "gan": (6, {"base", "io", "ot", "record", "measure", "run", "bridge", "nn", "train"}),
+    "adapt": (6, {"base", "io", "ot", "record", "measure", "run", "bridge", "nn", "train"}),
+    "cluster": (6, {"base", "io", "ot", "record", "measure", "run", "bridge", "nn", "train"}),
 }
 FIRST_TORCH_LAYER = 4
 

@@ -9,11 +9,23 @@
 
 namespace nw {
 
+/// Everything a generator needs to go on where it stopped: what a checkpoint keeps.
+struct RngState {
+  std::uint64_t seed = 0;
+  std::array<std::uint64_t, 4> words = {};
+  double spare_normal = 0.0;
+  bool has_spare_normal = false;
+  bool operator==(const RngState&) const = default;
+};
+
 /// xoshiro256++ (Blackman and Vigna, 2021), seeded by SplitMix64. The standard library's
 /// distributions differ between implementations, so ours are written out.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed = 0);
+  /// Goes on where the generator with this state stopped.
+  explicit Rng(const RngState& state);
+  [[nodiscard]] RngState state() const;
 
   /// An independent generator for task `stream`: the same whatever was drawn from this one, so
   /// parallel work gives the same numbers for every thread count.

@@ -34,4 +34,12 @@ void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(FileSink&)>& fill);
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// Makes what was created, renamed or removed in `folder` survive a crash of the machine. Some file
+/// systems cannot sync folders; the content of files is safe even then, so that is no error.
+void sync_folder(const std::filesystem::path& folder);
+
+/// Removes what a killed process left of its unfinished files in `folder`. Only for a folder that
+/// no other process is writing to.
+void remove_unfinished_files(const std::filesystem::path& folder);
+
 }  // namespace nw::io

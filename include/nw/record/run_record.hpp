@@ -112,6 +112,7 @@ struct Series {
   std::string name{};
   std::string x_label{}, y_label{};
   std::vector<double> x{}, y{};  ///< of equal length
+  std::string chart{};           ///< series that name the same chart share it; empty: its own
   bool operator==(const Series&) const = default;
 };
 
