@@ -39,10 +39,8 @@ Progress::~Progress() {
 }
 
 void Progress::update(std::optional<double> fraction, const std::string& detail) {
-  if (!visible_) return;
-  const double now = clock_.seconds();
-  if (now < next_) return;
-  next_ = now + interval_;
+  if (!due()) return;
+  next_ = clock_.seconds() + interval_;
   if (fraction) fraction = std::clamp(*fraction, 0.0, 1.0);
   if (terminal_) {
     draw_bar(fraction, detail);

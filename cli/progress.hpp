@@ -18,6 +18,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Whether the next update will be shown: before that, no detail needs to be put into words.
+  [[nodiscard]] bool due() const { return visible_ && clock_.seconds() >= next_; }
+
   /// `fraction` in [0, 1], or nothing when the end is not in sight; cheap enough to call often.
   void update(std::optional<double> fraction, const std::string& detail = {});
 

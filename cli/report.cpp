@@ -9,6 +9,7 @@
 
 #include "nw/record/run_record.hpp"
 #include "nw/report/html_report.hpp"
+#include "nw/run/training_record.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
@@ -30,7 +31,7 @@ int write_report(ReportCommand& command) {
   require_writable(command.output);
   require_writable(command.common.json);
   std::vector<record::RunRecord> records;
-  for (const std::string& run : command.runs) records.push_back(record::read_record(run));
+  for (const std::string& path : command.runs) records.push_back(run::read_run(path));
   command.html.interactive = !command.fixed;
   report::write_html(command.output, records, command.html);
   Json result = start_result("report", command.common);

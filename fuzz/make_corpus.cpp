@@ -13,6 +13,7 @@
 #include <png.h>
 #include <zlib.h>
 
+#include "nw/io/safetensors.hpp"
 #include "nw/io/write.hpp"
 
 namespace {
@@ -181,6 +182,46 @@ void records() {
       R"("metrics":[{"name":"m","value":1,"interval":[0,2],"expected":1}]})");
 }
 
+std::string safetensors(const std::vector<nw::io::TensorView>& tensors,
+                        const nw::io::TensorMetadata& metadata = {}) {
+  std::string bytes = nw::io::safetensors_header(tensors, metadata);
+  for (const auto& tensor : nw::io::safetensors_order(tensors)) {
+    bytes.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  }
+  return bytes;
+}
+
+std::string raw_safetensors(const std::string& header, const std::string& data) {
+  return std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header + data;
+}
+
+void tensors() {
+  const std::vector<double> weights = {1.0, -2.5, 3.0, 4.0};
+  const std::vector<float> bias = {0.5F};
+  const std::vector<std::uint16_t> halves = {0x3c00, 0x7c00};
+  const auto halves_as = [&](const char* name, nw::io::TensorType type) {
+    return nw::io::TensorView{name, type, {2}, std::as_bytes(std::span(halves))};
+  };
+  const std::vector<nw::io::TensorView> mixed = {
+      nw::io::view_tensor("w", std::span<const double>(weights), {2, 2}),
+      nw::io::view_tensor("b", std::span<const float>(bias), {}),
+      halves_as("h", nw::io::TensorType::f16), halves_as("g", nw::io::TensorType::bf16)};
+  put("safetensors", "mixed", safetensors(mixed, {{"format", "nw"}, {"state", "{\"a\":[1]}"}}));
+  put("safetensors", "empty", safetensors({}));
+  put("safetensors", "scalar",
+      raw_safetensors(R"({"s":{"dtype":"I8","shape":[],"data_offsets":[0,1]}})", "x"));
+  put("safetensors", "nothing_inside",
+      raw_safetensors(R"({"z":{"dtype":"BOOL","shape":[3,0],"data_offsets":[0,0]}} )", ""));
+  put("safetensors", "boast",
+      raw_safetensors(R"({"t":{"dtype":"F64","shape":[1000000000,1000000000],)"
+                      R"("data_offsets":[0,8]}})",
+                      "12345678"));
+  put("safetensors", "overlap",
+      raw_safetensors(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},)"
+                      R"("b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})",
+                      "abc"));
+}
+
 void label_files() {
   const std::vector<std::int32_t> labels = {3, 1, 3};
   const std::string text(1, '\0'), csv(1, '\1'), binary(1, '\3');
@@ -208,5 +249,6 @@ int main(int argc, char** argv) {
   images();
   label_files();
   records();
+  tensors();
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/io/points.hpp"
+#include "nw/io/safetensors.hpp"
 #include "nw/record/run_record.hpp"
 
 namespace nw::fuzz {
@@ -146,6 +147,38 @@ bool feed_record(std::span<const std::byte> bytes) {
     return true;
   } catch (const IoError& error) {
     require_contract(std::string_view(error.what()).starts_with("fuzz.json: "),
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+bool feed_safetensors(std::span<const std::byte> bytes) {
+  try {
+    const io::TensorFile file = io::parse_safetensors(bytes, "fuzz.safetensors");
+    std::vector<io::TensorView> views;
+    for (const io::Tensor& tensor : file.tensors) {
+      std::uint64_t elements = 1;
+      for (const std::uint64_t extent : tensor.shape) elements *= extent;
+      require_contract(tensor.size() == elements && tensor.to_doubles().size() == elements,
+                       "the shape does not match the data");
+      views.push_back(tensor.view());
+    }
+    std::string written = io::safetensors_header(views, file.metadata);
+    for (const io::TensorView& view : io::safetensors_order(views)) {
+      written.append(reinterpret_cast<const char*>(view.bytes.data()), view.bytes.size());
+    }
+    const io::TensorFile again =
+        io::parse_safetensors(std::as_bytes(std::span(written)), "written");
+    require_contract(again.metadata == file.metadata, "metadata change when they are written");
+    for (const io::Tensor& tensor : file.tensors) {
+      const io::Tensor* const same = again.find(tensor.name);
+      require_contract(same != nullptr && same->type == tensor.type &&
+                           same->shape == tensor.shape && same->bytes == tensor.bytes,
+                       "a tensor changes when it is written and read");
+    }
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).starts_with("fuzz.safetensors: "),
                      "a message does not name its file");
     return false;
   }

@@ -20,13 +20,14 @@ bool feed_jpeg(std::span<const std::byte> bytes);
 bool feed_sheet(std::span<const std::byte> bytes);
 bool feed_labels(std::span<const std::byte> bytes);
 bool feed_record(std::span<const std::byte> bytes);
+bool feed_safetensors(std::span<const std::byte> bytes);
 
 struct Parser {
   std::string_view name;  ///< of its target and its folder in corpus/
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 10> kParsers = {{{"csv", feed_csv},
+inline constexpr std::array<Parser, 11> kParsers = {{{"csv", feed_csv},
                                                      {"npy", feed_npy},
                                                      {"npz", feed_npz},
                                                      {"idx", feed_idx},
@@ -35,6 +36,7 @@ inline constexpr std::array<Parser, 10> kParsers = {{{"csv", feed_csv},
                                                      {"jpeg", feed_jpeg},
                                                      {"sheet", feed_sheet},
                                                      {"labels", feed_labels},
-                                                     {"record", feed_record}}};
+                                                     {"record", feed_record},
+                                                     {"safetensors", feed_safetensors}}};
 
 }  // namespace nw::fuzz

@@ -82,10 +82,10 @@ void tiles(std::ostream& out, const RunRecord& record) {
 
 std::string data_line(const RunRecord& record) {
   std::string line = headline_of_data(record);
-  const char* names[] = {"X", "Y"};
+  const SetNames names = set_names(record);
   for (std::size_t i = 0; i < record.data.size(); ++i) {
-    line += (i == 0 ? " · " : ", ") + std::string(names[i]) + ": " +
-            counted(record.data[i].rows, "row");
+    line +=
+        (i == 0 ? " · " + names.x : ", " + names.y) + ": " + counted(record.data[i].rows, "row");
   }
   if (!record.data.empty()) line += " · " + counted(record.data[0].columns, "column");
   return line;
@@ -102,8 +102,10 @@ void verdict_header(std::ostream& out, const RunRecord& record, ArticlePlace pla
   out << escape_markup(data_line(record)) << "</p>";
   list(out, "details", record.details);
   if (!record.converged) {
-    out << "<p class=\"warning\">The run stopped before it converged: read its numbers as "
-           "bounds.</p>";
+    out << (record.kind == record::RunKind::training
+                ? "<p class=\"warning\">The run has not come to its end.</p>"
+                : "<p class=\"warning\">The run stopped before it converged: read its numbers as "
+                  "bounds.</p>");
   }
   for (const std::string& warning : record.warnings) {
     out << "<p class=\"warning\">" << escape_markup(warning) << "</p>";
@@ -131,8 +133,9 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
   chart(out, place, "scatter", static_scatter(record));
   out << "<p class=\"caption\">";
   if (record.data.size() > 0 && record.data[0].rows > record.figure->x.size()) {
+    const SetNames names = set_names(record);
     out << grouped(record.figure->x.size()) << " of " << grouped(record.data[0].rows)
-        << " points of X";
+        << " points of " << names.x;
     if (record.data.size() > 1) {
       out << " and " << grouped(record.figure->y.size()) << " of " << grouped(record.data[1].rows)
           << " of Y";
@@ -165,9 +168,15 @@ void curve_section(std::ostream& out, const RunRecord& record, ArticlePlace plac
 
 void series_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   open_section(out, place, "series", "Over the run");
+  std::vector<bool> drawn(record.series.size(), false);
   for (std::size_t i = 0; i < record.series.size(); ++i) {
-    out << "<figure><figcaption>" << escape_markup(record.series[i].name) << "</figcaption>";
-    chart(out, place, "series", static_series(record.series[i]), i);
+    if (drawn[i]) continue;
+    const std::vector<std::size_t> shown = series_of_chart(record.series, i);
+    for (const std::size_t member : shown) drawn[member] = true;
+    const record::Series& first = record.series[i];
+    out << "<figure><figcaption>" << escape_markup(shown.size() > 1 ? first.chart : first.name)
+        << "</figcaption>";
+    chart(out, place, "series", static_series(record.series, shown), i);
     out << "</figure>";
   }
   out << "</section>";

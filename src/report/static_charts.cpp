@@ -20,6 +20,7 @@ using record::FigureEllipse;
 using record::FigurePoint;
 
 constexpr int kColourX = 0, kColourY = 1, kColourMixture = 2;
+constexpr std::size_t kDistinctColours = 7;  // lines beyond them are dashed
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Second coordinate of a point; with a single axis X and Y are drawn as two rows of points,
@@ -94,15 +95,16 @@ std::string static_scatter(const record::RunRecord& record) {
   chart.height = flat ? 240 : 520;
   chart.same_scale = !flat;
   chart.x_label = axis_title(figure, 0);
-  chart.y_label = flat ? "X below, Y above" : axis_title(figure, 1);
-  chart.description = "Scatter plot of " + std::to_string(figure.x.size()) + " points of X and " +
-                      std::to_string(figure.y.size()) + " points of Y";
+  const auto [x_name, y_name] = set_names(record);
+  chart.y_label = flat ? x_name + " below, " + y_name + " above" : axis_title(figure, 1);
+  chart.description = "Scatter plot of " + std::to_string(figure.x.size()) + " points of " +
+                      x_name + " and " + std::to_string(figure.y.size()) + " points of " + y_name;
   if (!figure.ellipses.empty()) {
     chart.description +=
         " with the ellipses of " + std::to_string(figure.ellipses.size()) + " components";
   }
-  chart.series = {cloud("X", figure.x, kColourX, 0.0)};
-  if (!figure.y.empty()) chart.series.push_back(cloud("Y", figure.y, kColourY, 1.0));
+  chart.series = {cloud(x_name, figure.x, kColourX, 0.0)};
+  if (!figure.y.empty()) chart.series.push_back(cloud(y_name, figure.y, kColourY, 1.0));
   if (!flat && !figure.ellipses.empty()) {
     ChartSeries outlines{.name = "components", .mark = Mark::line, .colour = kColourMixture};
     for (const FigureEllipse& ellipse : figure.ellipses) {
@@ -169,14 +171,33 @@ std::string static_curve(const record::ModeChoice& choice) {
   return render_svg(chart);
 }
 
-std::string static_series(const record::Series& series) {
+std::vector<std::size_t> series_of_chart(const std::vector<record::Series>& series,
+                                         std::size_t first) {
+  std::vector<std::size_t> shown = {first};
+  if (series[first].chart.empty()) return shown;
+  for (std::size_t i = first + 1; i < series.size(); ++i) {
+    if (series[i].chart == series[first].chart) shown.push_back(i);
+  }
+  return shown;
+}
+
+std::string static_series(const std::vector<record::Series>& series,
+                          const std::vector<std::size_t>& shown) {
+  const record::Series& first = series[shown.front()];
   Chart chart;
   chart.width = 640;
   chart.height = 320;
-  chart.x_label = series.x_label;
-  chart.y_label = series.y_label;
-  chart.description = series.name + " over " + series.x_label;
-  chart.series = {{.x = series.x, .y = series.y, .mark = Mark::line}};
+  chart.x_label = first.x_label;
+  chart.y_label = first.y_label;
+  for (const std::size_t i : shown) {
+    chart.description += (chart.description.empty() ? "" : ", ") + series[i].name;
+    chart.series.push_back({.name = shown.size() > 1 ? series[i].name : "",
+                            .x = series[i].x,
+                            .y = series[i].y,
+                            .mark = Mark::line,
+                            .dashed = chart.series.size() >= kDistinctColours});
+  }
+  chart.description += " over " + first.x_label;
   return render_svg(chart);
 }
 

@@ -1,7 +1,9 @@
 // The charts of a page as fixed pictures: what a reader without scripts sees.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "nw/record/run_record.hpp"
 
@@ -16,6 +18,12 @@ namespace nw::report {
 /// NW(k) with its interval, the floor and k*.
 [[nodiscard]] std::string static_curve(const record::ModeChoice& choice);
 
-[[nodiscard]] std::string static_series(const record::Series& series);
+/// The series that share the chart of series `first`, itself included: its index is the smallest.
+[[nodiscard]] std::vector<std::size_t> series_of_chart(const std::vector<record::Series>& series,
+                                                       std::size_t first);
+
+/// Those series as lines of one chart.
+[[nodiscard]] std::string static_series(const std::vector<record::Series>& series,
+                                        const std::vector<std::size_t>& shown);
 
 }  // namespace nw::report

@@ -30,6 +30,13 @@ std::string answer(const RunRecord& record) {
   return "Run of " + headline_of_data(record) + ".";
 }
 
+SetNames set_names(const RunRecord& record) {
+  if (record.kind == record::RunKind::training && record.data.size() < 2) {
+    return {"the data", "the model"};
+  }
+  return {"X", "Y"};
+}
+
 std::string verdict_words(record::Verdict verdict) {
   switch (verdict) {
     case record::Verdict::same:

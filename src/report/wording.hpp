@@ -14,6 +14,13 @@ namespace nw::report {
 /// The record's sentence, or one made from its verdict, its k or its distance.
 [[nodiscard]] std::string answer(const record::RunRecord& record);
 
+/// What the two sets of a figure are called: X and Y, or the data of a training run and what its
+/// model generates.
+struct SetNames {
+  std::string x, y;
+};
+[[nodiscard]] SetNames set_names(const record::RunRecord& record);
+
 /// Two or three words for a verdict, such as "Proportions changed".
 [[nodiscard]] std::string verdict_words(record::Verdict verdict);
 

@@ -8,6 +8,7 @@
 #include "nw/io/json.hpp"
 #include "nw/run/run_directory.hpp"
 
+#include "io/byte_source.hpp"
 #include "io/failure.hpp"
 
 namespace nw::run {
@@ -19,6 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMarker = "nw_run";
 constexpr const char* kVersion = "nw_version";
 constexpr int kFormat = 1;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
 
 std::filesystem::path config_file(const std::filesystem::path& folder) {
   return folder / "config.json";
@@ -98,19 +100,22 @@ std::string read_config(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(path)) {
     io::fail(folder.string(), "holds no run: there is no config.json");
   }
-  const nlohmann::json sorted = io::read_json(path);
-  if (!sorted.is_object() || !sorted.contains(kMarker)) {
+  Json file;
+  try {
+    file = Json::parse(io::read_all(*io::open_file(path, kMaxBytes)));
+  } catch (const Json::parse_error& error) {
+    io::fail(path.string(), "is not JSON at byte ", error.byte);
+  }
+  if (!file.is_object() || !file.contains(kMarker)) {
     io::fail(path.string(), "is not of a run of nw: there is no field ", kMarker);
   }
-  if (sorted[kMarker] != kFormat) {
-    io::fail(path.string(), kMarker, " is ", io::shown(sorted[kMarker].dump()),
+  if (file[kMarker] != kFormat) {
+    io::fail(path.string(), kMarker, " is ", io::shown(file[kMarker].dump()),
              "; this version reads ", kFormat);
   }
-  Json config = Json::object();
-  for (const auto& [name, value] : sorted.items()) {
-    if (name != kMarker && name != kVersion) config[name] = value;
-  }
-  return config.dump();
+  file.erase(kMarker);
+  file.erase(kVersion);
+  return file.dump();
 }
 
 }  // namespace nw::run

@@ -251,7 +251,13 @@ def training_record():
         "metrics": [{"name": "wasserstein", "label": "W on held-out points", "value": 0.31,
                      "expected": 0.28}],
         "series": [{"name": "wasserstein", "x_label": "step", "y_label": "W",
-                    "x": steps.tolist(), "y": loss.tolist()}],
+                    "x": steps.tolist(), "y": loss.tolist()}] +
+                  [{"name": f"pi {j + 1}", "x_label": "step", "y_label": "pi", "chart": "pi",
+                    "x": steps.tolist(), "y": (share + 0.1 * np.exp(-steps / 300)).tolist()}
+                   for j, share in enumerate(np.arange(1, 10) / 45)],
+        "figure": {"axes": [{"name": "u", "variance_share": 0.6}, {"name": "v", "variance_share": 0.4}],
+                   "x": rng.standard_normal((200, 2)).round(4).tolist(),
+                   "y": rng.standard_normal((200, 2)).round(4).tolist()},
         "settings": {"k": 9, "method": "nwgan"}, "versions": {"nw": "0.1.0"}}
 
 

@@ -283,6 +283,20 @@ test("markup in names and texts stays text", async () => {
   });
 });
 
+test("lines that share a chart are drawn together, each named in the legend", async () => {
+  await withPage(["training"], {}, async (page) => {
+    assert.equal(await count(page, ".series figure"), 2);
+    const shared = page.locator(".series figure").nth(1);
+    assert.equal(await shared.locator("figcaption").innerText(), "pi");
+    assert.equal(await shared.locator("g[aria-label=line] path").count(), 9);
+    assert.deepEqual(
+      await shared.locator(".line-legend li").allInnerTexts(),
+      Array.from({ length: 9 }, (_, j) => `pi ${j + 1}`),
+    );
+    assert.match(await page.locator(".figure .legend").innerText(), /the data\s+the model/);
+  });
+});
+
 test("several runs become tabs that arrow keys switch, and print one after the other", async () => {
   await withPage(["proportions", "components", "training"], {}, async (page) => {
     const shown = () =>

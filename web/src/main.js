@@ -10,7 +10,7 @@ const charts = {
   scatter: (holder, record) => drawScatter(holder, record),
   proportions: (holder, record) => drawProportions(holder, record),
   curve: (holder, record) => drawCurve(holder, record),
-  series: (holder, record, item) => drawSeries(holder, record.series[item]),
+  series: (holder, record, item) => drawSeries(holder, record.series, item),
 };
 
 const text = document.getElementById("nw-records").textContent;

@@ -59,9 +59,15 @@ function frame(points, width, flat) {
   return { x: widen(x, xw), y: widen(y, yw), height: height + 56, equal: true };
 }
 
-function describePoint(p, axes) {
+/** X and Y, or the data of a training run and what its model generates. */
+function setNames(record) {
+  const generated = record.kind === "training" && (record.data?.length ?? 0) < 2;
+  return generated ? { X: "the data", Y: "the model" } : { X: "X", Y: "Y" };
+}
+
+function describePoint(p, axes, names) {
   const where = p.at.map((value, i) => `${axes[i].name} ${number(value)}`).join("\n");
-  return `point of ${p.set}\n${where}`;
+  return `point of ${names[p.set]}\n${where}`;
 }
 
 function describeComponent(record, names, ellipse) {
@@ -96,6 +102,7 @@ class Scatter {
   constructor(holder, record) {
     this.record = record;
     this.figure = record.figure;
+    this.sets = setNames(record);
     this.names = record.pi_x ? componentNames(record) : [];
     this.pair = [0, Math.min(1, this.figure.axes.length - 1)];
     this.shown = { x: true, y: true, components: true };
@@ -110,17 +117,17 @@ class Scatter {
 
   label() {
     const { x, y, ellipses } = this.figure;
-    const others = y.length > 0 ? ` and ${y.length} points of Y` : "";
+    const others = y.length > 0 ? ` and ${y.length} points of ${this.sets.Y}` : "";
     const fitted = ellipses.length > 0 ? ` with ${ellipses.length} components` : "";
-    return `Scatter plot of ${x.length} points of X${others}${fitted}`;
+    return `Scatter plot of ${x.length} points of ${this.sets.X}${others}${fitted}`;
   }
 
   controls() {
     const box = element("div", { class: "controls" });
     const legend = element("div", { class: "legend", role: "group", "aria-label": "Shown" });
     const entries = [
-      ["x", "X", this.figure.x],
-      ["y", "Y", this.figure.y],
+      ["x", this.sets.X, this.figure.x],
+      ["y", this.sets.Y, this.figure.y],
       ["components", "components", this.figure.ellipses],
     ];
     for (const [key, name, items] of entries) {
@@ -236,7 +243,7 @@ class Scatter {
     const size = frame([...points.X, ...points.Y, ...outlines], width, flat);
     const faint = this.mode === "none" ? 0.65 : 0.3;
     const described = [
-      ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure.axes) })),
+      ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure.axes, this.sets) })),
       ...(shown.components ? centres : []),
     ];
     const scale = width < 480 ? 0.65 : 1; // smaller marks on a phone
