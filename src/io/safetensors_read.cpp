@@ -4,7 +4,6 @@
 // Everything in the header is checked against the size of the file before memory is taken for any
 // tensor, so that no file makes the reader allocate more than its own size.
 #include <algorithm>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,7 @@
 
 #include "io/byte_source.hpp"
 #include "io/failure.hpp"
+#include "io/json_check.hpp"
 #include "io/tensor_types.hpp"
 
 namespace nw::io {
@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr int kMaxDepth = 4;
+constexpr std::size_t kMaxDepth = 4;
 
 /// One tensor as the header describes it, its data at [begin, end) after the header.
 struct Entry {
@@ -53,22 +53,10 @@ Json parse_header(const std::string& text, const std::string& file) {
   if (!text.starts_with('{')) {
     fail(file, "byte 8: the header starts with ", shown(text.substr(0, 8)), ", not with {");
   }
-  // JSON parsers keep the last of several equal keys; here that would hide a tensor.
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kMaxDepth) fail(file, "the header is nested deeper than ", kMaxDepth);
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = value.get_ref<const std::string&>();
-      if (!keys.back().insert(key).second) {
-        fail(file, "the header holds the name ", shown(key), " twice");
-      }
-    }
-    return true;
-  };
+  JsonCheck check(file + ": the header", kMaxDepth, /*unique_keys=*/true);
+  static_cast<void>(Json::sax_parse(text, &check));
   try {
-    return Json::parse(text, watch);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     fail(file, "the header is not JSON at byte ", kLengthBytes + error.byte - 1);
   } catch (const Json::exception& error) {  // such as a number beyond the range of double

@@ -7,6 +7,7 @@
 #include "nw/base/error.hpp"
 #include "nw/record/run_record.hpp"
 
+#include "io/json_check.hpp"
 #include "record/names.hpp"
 
 namespace nw::record {
@@ -14,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMaxDepth = 64;
+constexpr std::size_t kMaxDepth = 64;
 
 /// A JSON value together with where it stands, so that every complaint can name its place.
 class Place {
@@ -310,12 +311,10 @@ RunRecord read_root(const Json& json, const std::string& source) {
 
 Json parse(const std::string& text, const std::string& source) {
   // Writing a value back recurses into it; no record is nested nearly as deep as this.
-  const auto check_depth = [&source](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMaxDepth) throw IoError(concat(source, ": nested deeper than ", kMaxDepth));
-    return true;
-  };
+  io::JsonCheck check(source, kMaxDepth, /*unique_keys=*/false);
+  static_cast<void>(nlohmann::json::sax_parse(text, &check));
   try {
-    return Json::parse(text, check_depth);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw IoError(concat(source, ": not valid JSON at byte ", error.byte));
   } catch (const Json::exception& error) {  // such as a number beyond the range of double

@@ -64,7 +64,8 @@ std::string normal_config(const std::string& config) {
 
 void write_config(const std::filesystem::path& folder, const std::string& config) {
   Json file = {{kMarker, kFormat}, {kVersion, version()}};
-  for (const auto& [name, value] : parse_object(config).items()) {
+  const Json fields = parse_object(config);
+  for (const auto& [name, value] : fields.items()) {
     require(name != kMarker && name != kVersion, "a field of a configuration cannot be called ",
             name);
     file[name] = value;

@@ -1,11 +1,9 @@
 #include "nw/run/training_record.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
-#include "nw/record/projection.hpp"
 #include "nw/run/run_directory.hpp"
 
 namespace nw::run {
@@ -28,14 +26,15 @@ class Lines {
 
   [[nodiscard]] std::vector<record::Series> take(std::size_t max_points) {
     for (record::Series& line : lines_) {
-      const auto kept = record::spread_indices(line.x.size(), max_points);
-      if (kept.size() == line.x.size()) continue;
-      for (std::size_t i = 0; i < kept.size(); ++i) {
-        line.x[i] = line.x[kept[i]];
-        line.y[i] = line.y[kept[i]];
+      const std::size_t size = line.x.size();
+      if (size <= max_points) continue;
+      for (std::size_t i = 0; i < max_points; ++i) {  // the first and the last stay
+        const std::size_t kept = i * (size - 1) / (max_points - 1);
+        line.x[i] = line.x[kept];
+        line.y[i] = line.y[kept];
       }
-      line.x.resize(kept.size());
-      line.y.resize(kept.size());
+      line.x.resize(max_points);
+      line.y.resize(max_points);
     }
     return std::move(lines_);
   }
