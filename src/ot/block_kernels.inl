@@ -58,20 +58,32 @@ Real block_values(const Real* x, std::size_t dim, const Real* lanes, const Real*
   } else {
     for (std::size_t j = 0; j < kBlockSize; ++j) square[j] = Real(0);
     for (std::size_t begin = 0; begin < dim; begin += kBlockSize) {
-      // Partial sums over 32 coordinates keep the rounding error near (32 + dim / 32) ulp.
+      // Partial sums over 32 coordinates keep the rounding error near (32 + dim / 32) ulp. Even and
+      // odd coordinates have sums of their own: one chain of additions would wait for itself.
       const std::size_t end = begin + kBlockSize < dim ? begin + kBlockSize : dim;
-      alignas(64) Real part[kBlockSize];
-      for (std::size_t j = 0; j < kBlockSize; ++j) part[j] = Real(0);
-      for (std::size_t k = begin; k < end; ++k) {
-        const Real xk = x[k];
-        const Real* lane = lanes + k * kBlockSize;
+      alignas(64) Real even[kBlockSize], odd[kBlockSize];
+      for (std::size_t j = 0; j < kBlockSize; ++j) even[j] = odd[j] = Real(0);
+      std::size_t k = begin;
+      for (; k + 1 < end; k += 2) {
+        const Real x0 = x[k], x1 = x[k + 1];
+        const Real *lane0 = lanes + k * kBlockSize, *lane1 = lane0 + kBlockSize;
 #pragma omp simd
         for (std::size_t j = 0; j < kBlockSize; ++j) {
-          const Real p = xk - lane[j];
-          part[j] += p * p;
+          const Real p = x0 - lane0[j], q = x1 - lane1[j];
+          even[j] += p * p;
+          odd[j] += q * q;
         }
       }
-      for (std::size_t j = 0; j < kBlockSize; ++j) square[j] += part[j];
+      if (k < end) {
+        const Real x0 = x[k];
+        const Real* lane0 = lanes + k * kBlockSize;
+#pragma omp simd
+        for (std::size_t j = 0; j < kBlockSize; ++j) {
+          const Real p = x0 - lane0[j];
+          even[j] += p * p;
+        }
+      }
+      for (std::size_t j = 0; j < kBlockSize; ++j) square[j] += even[j] + odd[j];
     }
   }
   Real smallest = Real(3e38);

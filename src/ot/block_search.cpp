@@ -27,17 +27,31 @@ double error_of_radius(GroundCost cost, double radius, std::size_t dim) {
                                        : 2.0 * (summation + 10.0) * radius * radius;
 }
 
+/// Blocks that fit here stay near a core while the queries of a block visit them one by one ...
+constexpr std::size_t kCacheBytes = 128 * 1024;
+/// ... and of more blocks, tiles of this size are visited by all the queries in turn.
+constexpr std::size_t kTileBytes = 16 * 1024;
+
 template <typename Real>
 constexpr double kUnit = 0.55 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
 }  // namespace
 
 double point_cost(GroundCost cost, const double* x, const double* y, std::size_t dim) {
-  double square = 0.0;
-  for (std::size_t k = 0; k < dim; ++k) {
-    const double difference = x[k] - y[k];
-    square += difference * difference;
+  // Four sums, because one would wait for each of its additions.
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  const std::size_t whole = dim & ~std::size_t{3};
+  for (std::size_t k = 0; k < whole; k += 4) {
+    for (std::size_t l = 0; l < 4; ++l) {
+      const double difference = x[k + l] - y[k + l];
+      sum[l] += difference * difference;
+    }
   }
+  for (std::size_t k = whole; k < dim; ++k) {
+    const double difference = x[k] - y[k];
+    sum[k - whole] += difference * difference;
+  }
+  const double square = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   return cost == GroundCost::euclidean ? std::sqrt(square) : square;
 }
 
@@ -76,24 +90,8 @@ BlockSearch<Real>::BlockSearch(const PointCloud& cloud, const BlockLayout<Real>&
 }
 
 template <typename Real>
-void BlockSearch<Real>::load_query(const PointCloud& queries, std::size_t query,
-                                   Scratch& scratch) const {
-  scratch.query.resize(layout_.dim);
-  const double* row = queries.row(query);
-  for (std::size_t k = 0; k < layout_.dim; ++k) scratch.query[k] = static_cast<Real>(row[k]);
-}
-
-template <typename Real>
-double BlockSearch<Real>::query_error(const PointCloud& queries, std::size_t query) const {
-  double norm = 0.0;
-  const double* row = queries.row(query);
-  for (std::size_t k = 0; k < layout_.dim; ++k) norm += row[k] * row[k];
-  return kUnit<Real> * error_of_radius(cost_, std::sqrt(norm), layout_.dim);
-}
-
-template <typename Real>
-void BlockSearch<Real>::load_boxes(const BlockLayout<Real>& query_layout, std::size_t block,
-                                   Scratch& scratch) const {
+void BlockSearch<Real>::load_block(const PointCloud& queries, const BlockLayout<Real>& query_layout,
+                                   std::size_t block, Scratch& scratch) const {
   const std::size_t dim = layout_.dim;
   scratch.box_low.resize(dim);
   scratch.box_high.resize(dim);
@@ -102,7 +100,24 @@ void BlockSearch<Real>::load_boxes(const BlockLayout<Real>& query_layout, std::s
     scratch.box_high[k] = query_layout.box_high[k * query_layout.blocks + block];
   }
   scratch.value.resize(kBlockSize);
-  scratch.bounds.resize(layout_.blocks);
+  scratch.box_bounds.resize(layout_.blocks);
+  scratch.queries.resize(kBlockSize * dim);
+  scratch.threshold.resize(kBlockSize);
+  scratch.error.resize(kBlockSize);
+  scratch.finds.resize(kBlockSize);
+  scratch.keys.resize(kBlockSize);
+  const BlockRange range(block, queries.size());
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const double* row = queries.row(i);
+    Real* query = scratch.queries.data() + (i - range.begin) * dim;
+    double norm = 0.0;
+    for (std::size_t k = 0; k < dim; ++k) {
+      query[k] = static_cast<Real>(row[k]);
+      norm += row[k] * row[k];
+    }
+    scratch.error[i - range.begin] =
+        kUnit<Real> * error_of_radius(cost_, std::sqrt(norm), layout_.dim);
+  }
 }
 
 template <typename Real>
@@ -110,10 +125,10 @@ void BlockSearch<Real>::keep_blocks(double threshold, Scratch& scratch) const {
   const std::size_t dim = layout_.dim;
   kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), dim, layout_.box_low.data(),
                       layout_.box_high.data(), layout_.blocks, layout_.blocks, ceiling_.data(),
-                      scratch.bounds.data());
+                      scratch.box_bounds.data());
   scratch.blocks.clear();
   for (std::size_t b = 0; b < layout_.blocks; ++b) {
-    if (scratch.bounds[b] <= threshold) scratch.blocks.push_back(static_cast<std::uint32_t>(b));
+    if (scratch.box_bounds[b] <= threshold) scratch.blocks.push_back(static_cast<std::uint32_t>(b));
   }
   // A copy of the boxes that are left, side by side, serves every query of the block.
   const std::size_t kept = scratch.blocks.size();
@@ -130,42 +145,48 @@ void BlockSearch<Real>::keep_blocks(double threshold, Scratch& scratch) const {
 }
 
 template <typename Real>
-void BlockSearch<Real>::bound_kept_blocks(Scratch& scratch) const {
-  const std::size_t kept = scratch.blocks.size();
-  kernels_.box_bounds(scratch.query.data(), scratch.query.data(), layout_.dim, scratch.low.data(),
-                      scratch.high.data(), kept, kept, scratch.ceiling.data(),
-                      scratch.bounds.data());
+std::size_t BlockSearch<Real>::tile_size(std::size_t kept) const {
+  const std::size_t block_bytes = kBlockSize * layout_.dim * sizeof(Real);
+  if (kept * block_bytes <= kCacheBytes) return std::max<std::size_t>(kept, 1);
+  return std::max<std::size_t>(kTileBytes / block_bytes, 1);
 }
 
 template <typename Real>
-Real BlockSearch<Real>::evaluate(std::size_t block, Scratch& scratch) const {
-  return kernels_.block_values(scratch.query.data(), layout_.dim,
+void BlockSearch<Real>::bound_kept_blocks(std::size_t q, Scratch& scratch) const {
+  const Real* query = scratch.queries.data() + q * layout_.dim;
+  const std::size_t kept = scratch.blocks.size();
+  kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
+                      kept, scratch.ceiling.data(), scratch.bounds.data() + q * kept);
+}
+
+template <typename Real>
+Real BlockSearch<Real>::evaluate(std::size_t q, std::size_t block, Scratch& scratch) const {
+  return kernels_.block_values(scratch.queries.data() + q * layout_.dim, layout_.dim,
                                layout_.lanes.data() + block * kBlockSize * layout_.dim,
                                potential_.data() + block * kBlockSize, scratch.value.data());
 }
 
-/// Fills scratch.keys with the targets whose value exceeds `lowest` by no more than `gap`; says
-/// whether there are `count` of them. A key is the excess, whose bits order like integers because
-/// it is not negative, above the target: comparing keys is comparing excess, then target.
+/// Appends to scratch.keys[q] the targets of a tile whose value exceeds `lowest` by no more than
+/// `gap`. A key is the excess, whose bits order like integers because it is not negative, above the
+/// target: comparing keys is comparing excess, then target.
 template <typename Real>
-bool BlockSearch<Real>::collect(double lowest, double gap, double error, std::size_t count,
-                                Scratch& scratch) const {
-  scratch.keys.clear();
+void BlockSearch<Real>::collect(std::size_t q, std::size_t first, std::size_t last, double lowest,
+                                double gap, Scratch& scratch) const {
   const double limit = lowest + gap;
-  for (std::size_t s = 0; s < scratch.blocks.size(); ++s) {
-    if (scratch.bounds[s] - error > limit) continue;
+  const Real* bounds = scratch.bounds.data() + q * scratch.blocks.size();
+  for (std::size_t s = first; s < last; ++s) {
+    if (bounds[s] - scratch.error[q] > limit) continue;
     const std::size_t b = scratch.blocks[s];
-    if (evaluate(b, scratch) > limit) continue;
+    if (evaluate(q, b, scratch) > limit) continue;
     const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
     for (std::size_t j = 0; j < lanes; ++j) {
       if (scratch.value[j] > limit) continue;
       const float excess = std::max(static_cast<float>(scratch.value[j] - lowest), 0.0F);
-      scratch.keys.push_back(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(excess))
-                                 << 32 |
-                             (b * kBlockSize + j));
+      scratch.keys[q].push_back(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(excess))
+                                    << 32 |
+                                (b * kBlockSize + j));
     }
   }
-  return scratch.keys.size() >= count;
 }
 
 template <typename Real>
@@ -177,64 +198,59 @@ template <typename Real>
 void BlockSearch<Real>::minima(const PointCloud& queries, const BlockLayout<Real>& query_layout,
                                std::size_t block, Scratch& scratch, double* minimum) const {
   const BlockRange range(block, queries.size());
-  load_boxes(query_layout, block, scratch);
+  const auto all = std::views::iota(std::size_t{0}, range.end - range.begin);
+  load_block(queries, query_layout, block, scratch);
   kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), layout_.dim,
                       layout_.box_low.data(), layout_.box_high.data(), layout_.blocks,
-                      layout_.blocks, ceiling_.data(), scratch.bounds.data());
-  std::size_t guess = static_cast<std::size_t>(
-      std::min_element(scratch.bounds.begin(),
-                       scratch.bounds.begin() + static_cast<std::ptrdiff_t>(layout_.blocks)) -
-      scratch.bounds.begin());
+                      layout_.blocks, ceiling_.data(), scratch.box_bounds.data());
+  const auto guess = static_cast<std::size_t>(
+      std::min_element(scratch.box_bounds.begin(), scratch.box_bounds.end()) -
+      scratch.box_bounds.begin());
 
-  // A first value for each query, from the block that served its neighbour, bounds the minimum.
-  scratch.threshold.resize(kBlockSize);
-  scratch.error.resize(kBlockSize);
+  // A first value for each query, from the block nearest to all of them, bounds the minimum.
   double widest = -1e300;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    load_query(queries, i, scratch);
-    const double error = query_error(queries, i);
-    const double upper = evaluate(guess, scratch) + slack_[guess] + error;
-    scratch.threshold[i - range.begin] = upper;
-    scratch.error[i - range.begin] = error;
-    widest = std::max(widest, upper + error);
+  for (const std::size_t q : all) {
+    const double error = scratch.error[q];
+    scratch.threshold[q] = evaluate(q, guess, scratch) + slack_[guess] + error;
+    widest = std::max(widest, scratch.threshold[q] + error);
+    scratch.finds[q].clear();
   }
   keep_blocks(widest, scratch);
 
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    load_query(queries, i, scratch);
-    bound_kept_blocks(scratch);
-    double threshold = scratch.threshold[i - range.begin];
-    const double error = scratch.error[i - range.begin];
-    scratch.finds.clear();
+  for_each_tile(all, scratch, [&](std::size_t q, std::size_t first, std::size_t last) {
+    double& threshold = scratch.threshold[q];
+    const double error = scratch.error[q];
     const auto visit = [&](std::size_t b) {
-      const double smallest = evaluate(b, scratch);
+      const double smallest = evaluate(q, b, scratch);
       threshold = std::min(threshold, smallest + slack_[b] + error);
       const double reach = threshold + slack_[b] + error;
       if (smallest > reach) return;
       const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
       for (std::size_t j = 0; j < lanes; ++j) {
         if (scratch.value[j] <= reach) {
-          scratch.finds.push_back({scratch.value[j] - slack_[b] - error,
-                                   static_cast<std::uint32_t>(b * kBlockSize + j)});
+          scratch.finds[q].push_back({scratch.value[j] - slack_[b] - error,
+                                      static_cast<std::uint32_t>(b * kBlockSize + j)});
         }
       }
     };
     // The most promising block first: it makes the threshold tight for the others.
-    const auto bounds_end =
-        scratch.bounds.begin() + static_cast<std::ptrdiff_t>(scratch.blocks.size());
-    const auto first = static_cast<std::size_t>(
-        std::min_element(scratch.bounds.begin(), bounds_end) - scratch.bounds.begin());
-    visit(scratch.blocks[first]);
-    for (std::size_t s = 0; s < scratch.blocks.size(); ++s) {
-      if (s != first && scratch.bounds[s] - error <= threshold) visit(scratch.blocks[s]);
+    const Real* bounds = scratch.bounds.data() + q * scratch.blocks.size();
+    const auto best =
+        static_cast<std::size_t>(std::min_element(bounds + first, bounds + last) - bounds);
+    if (bounds[best] - error > threshold) return;
+    visit(scratch.blocks[best]);
+    for (std::size_t s = first; s < last; ++s) {
+      if (s != best && bounds[s] - error <= threshold) visit(scratch.blocks[s]);
     }
+  });
+  for (const std::size_t q : all) {
     double best = 1e300;
-    for (const Find& find : scratch.finds) {
-      if (find.value <= threshold) {
-        best = std::min(best, exact_value(queries.row(i), find.target));
+    for (const Find& find : scratch.finds[q]) {
+      if (find.value <= scratch.threshold[q]) {
+        best = std::min(best, exact_value(queries.row(range.begin + q), find.target));
       }
     }
-    minimum[i] = best;
+    minimum[range.begin + q] = best;
   }
 }
 
