@@ -1,0 +1,15 @@
+#if defined(__x86_64__)
+
+#include "nn/mlp_loops.hpp"
+
+namespace nw::nn::avx512 {
+namespace {
+#include "nn/mlp_loops.inl"
+}  // namespace
+
+extern const MlpLoops loops;
+const MlpLoops loops = make_mlp_loops();
+
+}  // namespace nw::nn::avx512
+
+#endif

@@ -1,0 +1,105 @@
+// The residual generator of Gulrajani et al. 2017, appendix F: a linear layer to 4 x 4 pixels, one
+// block per doubling of the side (batch norm, ReLU, upsampling, two 3 x 3 convolutions, and a
+// 1 x 1 convolution as shortcut), then batch norm, ReLU, a 3 x 3 convolution and tanh.
+#include "nn/generator_kinds.hpp"
+#include "nn/grouped_layers.hpp"
+#include "nn/image_layout.hpp"
+#include "nn/layer_specs.hpp"
+
+namespace nw::nn {
+namespace {
+
+using torch::Tensor;
+
+// Of one block: two norms of two parameters, three convolutions of two.
+constexpr std::size_t kPerBlock = 10;
+
+class ResidualGenerator final : public MixtureGenerator {
+ public:
+  ResidualGenerator(const MixtureGeneratorOptions& options, const Rng& rng)
+      : MixtureGenerator(options), blocks_(stages_of(options.image, "the residual generator")) {
+    const std::int64_t width = options.channels;
+    ParameterSpecs specs;
+    const double half_width = layer_half_width(options.latent_dim);
+    specs.push_back({"linear.weight", {k(), options.latent_dim, 16 * width}, half_width});
+    specs.push_back({"linear.bias", {k(), 1, 16 * width}, half_width});
+    for (int block = 0; block < blocks_; ++block) {
+      const std::string name = "block" + std::to_string(block);
+      add_norm(specs, name + ".norm0", width);
+      add_conv(specs, name + ".conv0", width, width, 3);
+      add_norm(specs, name + ".norm1", width);
+      add_conv(specs, name + ".conv1", width, width, 3);
+      add_conv(specs, name + ".shortcut", width, width, 1);
+    }
+    add_norm(specs, "norm", width);
+    add_conv(specs, "conv", width, options.image.channels, 3);
+    parameters_ = ParameterSet(std::move(specs), rng);
+  }
+
+  Tensor forward(const Tensor& z, std::int64_t first, Mode mode) const override {
+    const ComponentRange range{first, z.size(0)};
+    const Tensor start = at::baddbmm(range.of(parameters_[1]), z, range.of(parameters_[0]));
+    Tensor a = start.transpose(0, 1).reshape({z.size(1), range.count * options_.channels, 4, 4});
+    std::size_t p = 2, norm = 0;
+    const auto normed = [&](const Tensor& x, std::size_t at) {
+      return at::relu(grouped_batch_norm(x, parameters_[at], parameters_[at + 1],
+                                         moments_[norm++], range, mode));
+    };
+    const auto conv = [&](const Tensor& x, std::size_t at, std::int64_t padding) {
+      return grouped_convolution(x, parameters_[at], parameters_[at + 1], range, padding);
+    };
+    for (int block = 0; block < blocks_; ++block, p += kPerBlock) {
+      Tensor inner = conv(doubled(normed(a, p)), p + 2, 1);
+      inner = conv(normed(inner, p + 4), p + 6, 1);
+      a = inner + conv(doubled(a), p + 8, 0);
+    }
+    a = conv(normed(a, p), p + 2, 1);
+    return channels_to_rows(at::tanh(a), range.count, options_.image);
+  }
+
+  std::vector<Tensor> buffers() const override {
+    std::vector<Tensor> result;
+    for (const auto& moments : moments_) {
+      result.insert(result.end(), {moments.mean, moments.variance});
+    }
+    return result;
+  }
+
+  void to(const torch::Device& device) override {
+    MixtureGenerator::to(device);
+    for (auto& moments : moments_) {
+      moments = {moments.mean.to(device), moments.variance.to(device)};
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int64_t k() const { return options_.components; }
+
+  void add_norm(ParameterSpecs& specs, const std::string& name, std::int64_t width) {
+    specs.push_back({name + ".scale", {k(), width}, 0.0, 1.0});
+    specs.push_back({name + ".shift", {k(), width}});
+    moments_.push_back({torch::zeros({k(), width}), torch::ones({k(), width})});
+  }
+
+  void add_conv(ParameterSpecs& specs, const std::string& name, std::int64_t inputs,
+                std::int64_t outputs, std::int64_t kernel) const {
+    const double half_width = layer_half_width(inputs * kernel * kernel);
+    specs.push_back({name + ".weight", {k(), outputs, inputs, kernel, kernel}, half_width});
+    specs.push_back({name + ".bias", {k(), outputs}, half_width});
+  }
+
+  static Tensor doubled(const Tensor& a) {
+    return at::upsample_nearest2d(a, {2 * a.size(2), 2 * a.size(3)});
+  }
+
+  int blocks_;
+  std::vector<RunningMoments> moments_;
+};
+
+}  // namespace
+
+GeneratorPtr make_residual_generator(const MixtureGeneratorOptions& options, const Rng& rng) {
+  return std::make_unique<ResidualGenerator>(options, rng);
+}
+
+}  // namespace nw::nn

@@ -1,0 +1,34 @@
+# nw::torch: networks, training and what learns with them.
+file(GLOB NW_TORCH_SOURCES CONFIGURE_DEPENDS bridge/*.cpp nn/*.cpp train/*.cpp gan/*.cpp
+     adapt/*.cpp cluster/*.cpp)
+# One of the two: a LibTorch without CUDA has no headers to capture graphs with.
+if(NW_TORCH_HAS_CUDA)
+  list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "/device_graph_none\\.cpp$")
+else()
+  list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "/device_graph_cuda\\.cpp$")
+endif()
+add_library(nw_torch ${NW_TORCH_SOURCES})
+add_library(nw::torch ALIAS nw_torch)
+set_target_properties(nw_torch PROPERTIES EXPORT_NAME torch)
+target_include_directories(nw_torch PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+# Whoever links the installed library finds LibTorch again by nwConfig.cmake.
+target_link_libraries(nw_torch PUBLIC nw_core $<BUILD_INTERFACE:nw_libtorch>
+  $<INSTALL_INTERFACE:nw::libtorch>
+  PRIVATE $<BUILD_INTERFACE:nw_compile> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+if(NW_USE_PCH)
+  # The light half of LibTorch: tensors and gradients without torch::nn, optim and serialize.
+  target_precompile_headers(nw_torch PRIVATE <torch/types.h> <torch/csrc/autograd/autograd.h>
+    <algorithm> <functional> <memory> <optional> <string> <vector>)
+endif()
+
+# The loops between matrix products are compiled once per instruction set and chosen at run time.
+set(nw_loop_flags -O3 -fno-math-errno -fno-trapping-math)
+set_source_files_properties(nn/mlp_loops_baseline.cpp PROPERTIES
+  COMPILE_OPTIONS "${nw_loop_flags}" SKIP_PRECOMPILE_HEADERS ON)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties(nn/mlp_loops_avx2.cpp PROPERTIES
+    COMPILE_OPTIONS "${nw_loop_flags};-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(nn/mlp_loops_avx512.cpp PROPERTIES COMPILE_OPTIONS
+    "${nw_loop_flags};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw;-mfma;-mprefer-vector-width=512"
+    SKIP_PRECOMPILE_HEADERS ON)
+endif()
