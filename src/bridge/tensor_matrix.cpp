@@ -5,9 +5,9 @@
 namespace nw::bridge {
 
 torch::Tensor to_tensor(MatrixView matrix) {
-  auto tensor = torch::empty({static_cast<std::int64_t>(matrix.rows()),
-                              static_cast<std::int64_t>(matrix.cols())},
-                             torch::kFloat32);
+  auto tensor = torch::empty(
+      {static_cast<std::int64_t>(matrix.rows()), static_cast<std::int64_t>(matrix.cols())},
+      torch::kFloat32);
   std::transform(matrix.values().begin(), matrix.values().end(), tensor.data_ptr<float>(),
                  [](double value) { return static_cast<float>(value); });
   return tensor;

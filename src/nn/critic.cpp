@@ -1,8 +1,8 @@
 #include "nw/nn/critic.hpp"
 
-#include <torch/csrc/autograd/autograd.h>
-
 #include <mutex>
+
+#include <torch/csrc/autograd/autograd.h>
 
 #include "nw/base/error.hpp"
 #include "nw/nn/lipschitz.hpp"

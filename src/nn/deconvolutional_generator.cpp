@@ -1,6 +1,6 @@
 // The generator of the paper's clustering table: 4 x 4 transposed convolutions from a 1 x 1 latent
-// image, the first to 4 x 4 pixels, each later one doubling the side and halving the channels; batch
-// norm and ReLU between them, tanh at the end.
+// image, the first to 4 x 4 pixels, each later one doubling the side and halving the channels;
+// batch norm and ReLU between them, tanh at the end.
 #include "nn/generator_kinds.hpp"
 #include "nn/grouped_layers.hpp"
 #include "nn/image_layout.hpp"

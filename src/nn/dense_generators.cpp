@@ -1,5 +1,5 @@
-// Affine and multilayer components. Weights of layer l are [k, in, out], so that one batched product
-// serves all components.
+// Affine and multilayer components. Weights of layer l are [k, in, out], so that one batched
+// product serves all components.
 #include "nn/generator_kinds.hpp"
 #include "nn/layer_specs.hpp"
 
@@ -54,8 +54,8 @@ class AffineGenerator final : public DenseGenerator {
                                        parameters_[0].options().requires_grad(false));
       parameters_[0].detach().copy_(identity.unsqueeze(0).expand_as(parameters_[0]) * scale);
     }
-    const auto shift = centres.to(parameters_.flat().device()).unsqueeze(1) -
-                       composed(0, components()).offset;
+    const auto shift =
+        centres.to(parameters_.flat().device()).unsqueeze(1) - composed(0, components()).offset;
     parameters_[parameters_.size() - 1].detach().add_(shift);
     return true;
   }

@@ -2,9 +2,9 @@
 // [b, c * channels, h, w]; weights keep the component as their first dimension.
 #pragma once
 
-#include <torch/types.h>
-
 #include <vector>
+
+#include <torch/types.h>
 
 #include "nw/nn/mixture_generator.hpp"
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/nn/random_tensor.hpp"
 
 #include "nn/generator_kinds.hpp"
 #include "nn/names.hpp"
@@ -11,11 +12,10 @@
 namespace nw::nn {
 namespace {
 
-constexpr NamedValue<GeneratorKind> kKinds[] = {
-    {"affine", GeneratorKind::affine},
-    {"mlp", GeneratorKind::mlp},
-    {"deconvolutional", GeneratorKind::deconvolutional},
-    {"residual", GeneratorKind::residual}};
+constexpr NamedValue<GeneratorKind> kKinds[] = {{"affine", GeneratorKind::affine},
+                                                {"mlp", GeneratorKind::mlp},
+                                                {"deconvolutional", GeneratorKind::deconvolutional},
+                                                {"residual", GeneratorKind::residual}};
 
 }  // namespace
 
@@ -61,12 +61,12 @@ std::unique_ptr<MixtureGenerator> make_mixture_generator(const MixtureGeneratorO
 torch::Tensor MixtureGenerator::forward_rows(const torch::Tensor& z,
                                              const std::vector<std::int64_t>& counts,
                                              Mode mode) const {
-  require(static_cast<std::int64_t>(counts.size()) == components(), "forward_rows: ",
-          counts.size(), " counts for ", components(), " components");
+  require(static_cast<std::int64_t>(counts.size()) == components(), "forward_rows: ", counts.size(),
+          " counts for ", components(), " components");
   const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   require(z.size(0) == total, "forward_rows: ", z.size(0), " rows for counts of ", total);
-  const bool equal = std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) ==
-                     counts.end();
+  const bool equal =
+      std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
   if (equal) {
     return forward(z.view({components(), counts[0], z.size(1)}), 0, mode).flatten(0, 1);
   }
@@ -83,6 +83,32 @@ torch::Tensor MixtureGenerator::forward_rows(const torch::Tensor& z,
 
 bool MixtureGenerator::place(const torch::Tensor&, double) {
   return false;
+}
+
+MixtureDraw draw_mixture(const MixtureGenerator& generator, std::span<const double> pi,
+                         std::int64_t count, const Rng& rng) {
+  require(static_cast<std::int64_t>(pi.size()) == generator.components(),
+          "draw_mixture: ", pi.size(), " proportions for ", generator.components(), " components");
+  const torch::NoGradGuard no_grad;
+  MixtureDraw result;
+  std::vector<std::int64_t> counts(pi.size(), 0);
+  Rng chooser = rng.split(0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    result.component_of.push_back(static_cast<std::uint32_t>(chooser.categorical(pi)));
+    ++counts[result.component_of.back()];
+  }
+  // Rows come out sorted by component; row i of the answer is the next one of its component.
+  std::vector<std::int64_t> next(counts.size(), 0);
+  std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::int64_t{0});
+  auto order = torch::empty({count}, torch::kInt64);
+  for (std::int64_t i = 0; i < count; ++i) {
+    order.data_ptr<std::int64_t>()[i] = next[result.component_of[static_cast<std::size_t>(i)]]++;
+  }
+  const auto device = generator.parameters().flat().device();
+  const auto z = normal_tensor(rng.split(1), {count, generator.options().latent_dim}).to(device);
+  result.rows =
+      generator.forward_rows(z, counts, Mode::sampling).to(torch::kCPU).index_select(0, order);
+  return result;
 }
 
 }  // namespace nw::nn

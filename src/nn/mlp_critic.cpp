@@ -36,8 +36,8 @@ class MlpCritic final : public Critic {
     return a.squeeze(1);
   }
 
-  ParameterGradient parameter_gradient(
-      const WeightedBatch& batch, const std::optional<PenaltyBatch>& penalty) const override {
+  ParameterGradient parameter_gradient(const WeightedBatch& batch,
+                                       const std::optional<PenaltyBatch>& penalty) const override {
     // The passes by hand differentiate in the weights they are given, not through the division by
     // the singular value.
     if (spectral_.active()) return Critic::parameter_gradient(batch, penalty);

@@ -1,12 +1,14 @@
-// Forward and backward through a perceptron by hand, block by block: activations of 256 rows stay in
-// the cache between the matrix products, nothing is allocated per operation, and the order of every
-// sum is fixed by blocks and lanes rather than by threads.
+// Forward and backward through a perceptron by hand, block by block: activations of 256 rows stay
+// in the cache between the matrix products, nothing is allocated per operation, and the order of
+// every sum is fixed by blocks and lanes rather than by threads.
 //
 // Notation for one block: a_0 = x, a_l = leaky(a_{l-1} W_l^T + b_l), value = a_{L-1} w_L + b_L, and
 // m_l = leaky'(.) in {slope, 1}, read off the sign of a_l.
-//   objective sum_i w_i D(x_i):  delta_{L-1} = (w w_L^T) m_{L-1},  delta_{l-1} = (delta_l W_l) m_{l-1}
+//   objective sum_i w_i D(x_i):  delta_{L-1} = (w w_L^T) m_{L-1},  delta_{l-1} = (delta_l W_l)
+//   m_{l-1}
 //     dW_l = delta_l^T a_{l-1},  dx = delta_1 W_1
-//   penalty: v_{L-1} = w_L^T m_{L-1}, v_{l-1} = (v_l W_l) m_{l-1}, g = v_1 W_1 = grad D(x), and with
+//   penalty: v_{L-1} = w_L^T m_{L-1}, v_{l-1} = (v_l W_l) m_{l-1}, g = v_1 W_1 = grad D(x), and
+//   with
 //     s_0 = dP/dg the chain runs upwards: dW_l = v_l^T s_{l-1},  s_l = (s_{l-1} W_l^T) m_l,
 //     dw_L = sum_rows s_{L-1}.
 #include "nn/mlp_pass.hpp"
@@ -74,7 +76,8 @@ class Prepared {
 /// The passes of one block. Buffers are views of the thread's scratch.
 class BlockPass {
  public:
-  BlockPass(const Prepared& net, const Tensor& points) : net_(net), x_(points), loops_(mlp_loops()) {
+  BlockPass(const Prepared& net, const Tensor& points)
+      : net_(net), x_(points), loops_(mlp_loops()) {
     scratch.fit(net.widths);
     rows_ = points.size(0);
     for (std::size_t l = 0; l < net.hidden(); ++l) {
@@ -129,8 +132,7 @@ class BlockPass {
       loops_.add_columns(flat + layout.bias_offset[l], nullptr, data(delta_[l]), extent(l));
       add_weight_gradient(l, delta_[l], l == 0 ? x_ : a_[l - 1], layout, gradient);
     }
-    loops_.add_columns(flat + layout.weight_offset.back(), weights, data(a_.back()),
-                       extent(top()));
+    loops_.add_columns(flat + layout.weight_offset.back(), weights, data(a_.back()), extent(top()));
     float& bias = flat[layout.bias_offset.back()];
     for (std::int64_t i = 0; i < rows_; ++i) bias += weights[i];
   }
@@ -209,8 +211,7 @@ ParameterGradient mlp_parameter_gradient(const MlpView& mlp, const MlpLayout& la
   const Tensor penalty_points = penalty ? penalty->points.contiguous() : Tensor();
   const std::int64_t rows = points.size(0);
   const std::int64_t penalty_rows = penalty ? penalty_points.size(0) : 0;
-  const double scale =
-      penalty ? penalty->coefficient / static_cast<double>(penalty_rows) : 0.0;
+  const double scale = penalty ? penalty->coefficient / static_cast<double>(penalty_rows) : 0.0;
   const std::int64_t plain = block_count(rows), all = plain + block_count(penalty_rows);
   const std::int64_t lanes = lane_count(all);
 

@@ -1,10 +1,10 @@
 // Private: value and gradients of a multilayer perceptron with one output, in blocks of rows.
 #pragma once
 
-#include <torch/types.h>
-
 #include <optional>
 #include <vector>
+
+#include <torch/types.h>
 
 #include "nw/nn/critic.hpp"
 

@@ -31,8 +31,8 @@ Tensor times_slope(const Tensor& delta, const Tensor& activation, double slope) 
 std::vector<Tensor> backward(const MlpView& mlp, const Forward& pass, const Tensor& seed) {
   const std::size_t hidden = mlp.weights.size() - 1;
   std::vector<Tensor> delta(hidden);
-  delta.back() = times_slope(at::mm(seed.unsqueeze(1), mlp.weights.back()), pass.a[hidden],
-                             mlp.slope);
+  delta.back() =
+      times_slope(at::mm(seed.unsqueeze(1), mlp.weights.back()), pass.a[hidden], mlp.slope);
   for (std::size_t l = hidden - 1; l > 0; --l) {
     delta[l - 1] = times_slope(at::mm(delta[l], mlp.weights[l]), pass.a[l], mlp.slope);
   }

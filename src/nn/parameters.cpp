@@ -32,8 +32,8 @@ ParameterSet::ParameterSet(std::vector<ParameterSpec> specs, const Rng& rng)
     const auto& spec = specs_[i];
     auto place = flat_.narrow(0, offsets_[i], count_of(spec));
     if (spec.half_width > 0.0) {
-      place.copy_(uniform_tensor(rng.split(i), {count_of(spec)}, -spec.half_width,
-                                 spec.half_width));
+      place.copy_(
+          uniform_tensor(rng.split(i), {count_of(spec)}, -spec.half_width, spec.half_width));
     } else {
       place.fill_(spec.constant);
     }
@@ -71,8 +71,8 @@ void ParameterSet::assign(const torch::Tensor& flat) {
 }
 
 torch::Tensor ParameterSet::flatten(const std::vector<torch::Tensor>& gradients) const {
-  require(gradients.size() == size(), "ParameterSet: ", gradients.size(), " gradients for ",
-          size(), " parameters");
+  require(gradients.size() == size(), "ParameterSet: ", gradients.size(), " gradients for ", size(),
+          " parameters");
   auto result = torch::zeros_like(flat_);
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (!gradients[i].defined()) continue;

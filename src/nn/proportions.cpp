@@ -16,8 +16,10 @@ Proportions Proportions::learnt(std::int64_t components) {
 
 Proportions Proportions::fixed(std::span<const double> pi) {
   const double sum = std::accumulate(pi.begin(), pi.end(), 0.0);
-  require(!pi.empty() && std::abs(sum - 1.0) < 1e-6, "Proportions: fixed proportions must sum to "
-          "one, got ", sum);
+  require(!pi.empty() && std::abs(sum - 1.0) < 1e-6,
+          "Proportions: fixed proportions must sum to "
+          "one, got ",
+          sum);
   Proportions result;
   result.fixed_ = true;
   result.logits_ = torch::empty({static_cast<std::int64_t>(pi.size())}, torch::kFloat32);
@@ -26,6 +28,12 @@ Proportions Proportions::fixed(std::span<const double> pi) {
     result.logits_.data_ptr<float>()[j] = static_cast<float>(std::log(pi[j]));
   }
   return result;
+}
+
+Proportions Proportions::clone() const {
+  Proportions copy = *this;
+  copy.logits_ = logits_.clone();
+  return copy;
 }
 
 torch::Tensor Proportions::values() const {

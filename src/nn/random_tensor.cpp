@@ -1,8 +1,8 @@
 #include "nw/nn/random_tensor.hpp"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
+
+#include <ATen/Parallel.h>
 
 #include "nw/base/error.hpp"
 

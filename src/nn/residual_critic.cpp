@@ -16,7 +16,9 @@ using torch::Tensor;
 class ResidualCritic final : public Critic {
  public:
   ResidualCritic(const CriticOptions& options, const Rng& rng)
-      : size_(options.image), slope_(options.slope), halvings_(stages_of(size_, "the residual critic") - 1) {
+      : size_(options.image),
+        slope_(options.slope),
+        halvings_(stages_of(size_, "the residual critic") - 1) {
     ParameterSpecs specs;
     const std::int64_t width = options.channels;
     for (int block = 0; block < halvings_ + 2; ++block) {
@@ -49,7 +51,8 @@ class ResidualCritic final : public Critic {
     }
     const std::size_t last = parameters_.size() - 2;
     const Tensor pooled = at::leaky_relu(a, slope_).mean({2, 3});
-    return at::linear(pooled, spectral_.weight(parameters_, last), parameters_[last + 1]).squeeze(1);
+    return at::linear(pooled, spectral_.weight(parameters_, last), parameters_[last + 1])
+        .squeeze(1);
   }
 
   void refresh() override { spectral_.iterate(parameters_); }

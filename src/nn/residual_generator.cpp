@@ -42,8 +42,8 @@ class ResidualGenerator final : public MixtureGenerator {
     Tensor a = start.transpose(0, 1).reshape({z.size(1), range.count * options_.channels, 4, 4});
     std::size_t p = 2, norm = 0;
     const auto normed = [&](const Tensor& x, std::size_t at) {
-      return at::relu(grouped_batch_norm(x, parameters_[at], parameters_[at + 1],
-                                         moments_[norm++], range, mode));
+      return at::relu(grouped_batch_norm(x, parameters_[at], parameters_[at + 1], moments_[norm++],
+                                         range, mode));
     };
     const auto conv = [&](const Tensor& x, std::size_t at, std::int64_t padding) {
       return grouped_convolution(x, parameters_[at], parameters_[at + 1], range, padding);

@@ -1,12 +1,12 @@
 // Private: work over fixed blocks of rows, so that results do not depend on the number of threads.
 #pragma once
 
-#include <ATen/Parallel.h>
-#include <torch/types.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+
+#include <ATen/Parallel.h>
+#include <torch/types.h>
 
 namespace nw::nn {
 

@@ -1,12 +1,12 @@
 // Critics D: what stands for the 1-Lipschitz functions of the dual [NW:dual].
 #pragma once
 
-#include <torch/types.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <torch/types.h>
 
 #include "nw/base/rng.hpp"
 #include "nw/nn/image_size.hpp"

@@ -1,11 +1,12 @@
 // The components G = [G_1 ... G_k] of a mixture P_{G,pi} [NW:mix] as one batched network.
 #pragma once
 
-#include <torch/types.h>
-
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
+
+#include <torch/types.h>
 
 #include "nw/base/rng.hpp"
 #include "nw/nn/image_size.hpp"
@@ -79,5 +80,16 @@ class MixtureGenerator {
 /// Components with random weights, drawn as PyTorch's layers draw theirs.
 [[nodiscard]] std::unique_ptr<MixtureGenerator> make_mixture_generator(
     const MixtureGeneratorOptions& options, const Rng& rng);
+
+/// Rows of P_{G,pi} and the component each came from.
+struct MixtureDraw {
+  torch::Tensor rows;                       ///< [count, data_dim], on the CPU
+  std::vector<std::uint32_t> component_of;  ///< [count]
+};
+
+/// `count` independent rows, in random order. `pi` has k entries that sum to one.
+[[nodiscard]] MixtureDraw draw_mixture(const MixtureGenerator& generator,
+                                       std::span<const double> pi, std::int64_t count,
+                                       const Rng& rng);
 
 }  // namespace nw::nn

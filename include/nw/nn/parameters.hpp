@@ -1,11 +1,11 @@
 // The parameters of a network as one flat buffer with named views.
 #pragma once
 
-#include <torch/types.h>
-
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include <torch/types.h>
 
 #include "nw/base/rng.hpp"
 

@@ -1,10 +1,10 @@
 // The proportions pi of a mixture, as the softmax of free numbers or held fixed.
 #pragma once
 
-#include <torch/types.h>
-
 #include <span>
 #include <vector>
+
+#include <torch/types.h>
 
 namespace nw::nn {
 
@@ -26,6 +26,8 @@ class Proportions {
   /// From dL/dpi to dL/dlogits by the chain rule of softmax: pi_j (g_j - sum_i pi_i g_i).
   [[nodiscard]] torch::Tensor logit_gradient(const torch::Tensor& pi_gradient) const;
   void to(const torch::Device& device) { logits_ = logits_.to(device); }
+  /// A copy that shares no memory with this one.
+  [[nodiscard]] Proportions clone() const;
 
  private:
   torch::Tensor logits_;

@@ -1,12 +1,12 @@
 // How many rows each component contributes to a batch.
 #pragma once
 
-#include <torch/types.h>
-
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <torch/types.h>
 
 namespace nw::train {
 
@@ -20,9 +20,9 @@ enum class Allocation { full, equal, proportional };
 /// `full`); the floor is lowered where the batch cannot hold it.
 ///
 /// Whatever the counts n_j, rows of component j weigh pi_j / n_j: then sum_i w_i D(x_i) has the
-/// expectation sum_j pi_j E[D(G_j(Z))], and the mean of D over the rows of component j estimates its
-/// derivative in pi_j without bias. Counts by pi make the variance of the sum smallest when D varies
-/// equally in all components; the floor bounds the variance of the derivatives.
+/// expectation sum_j pi_j E[D(G_j(Z))], and the mean of D over the rows of component j estimates
+/// its derivative in pi_j without bias. Counts by pi make the variance of the sum smallest when D
+/// varies equally in all components; the floor bounds the variance of the derivatives.
 [[nodiscard]] std::vector<std::int64_t> allocate(Allocation allocation, std::span<const double> pi,
                                                  std::int64_t batch, std::int64_t floor);
 

@@ -1,10 +1,10 @@
 // RMSProp and Adam on one flat vector of parameters.
 #pragma once
 
-#include <torch/types.h>
-
 #include <string>
 #include <vector>
+
+#include <torch/types.h>
 
 namespace nw::train {
 
@@ -48,9 +48,9 @@ class Optimizer {
 
  private:
   OptimizerOptions options_;
-  torch::Tensor rate_;            // [] learning rate times factor
-  torch::Tensor first_, second_;  // smoothed gradients (Adam) and squared gradients
-  torch::Tensor power1_, power2_; // [] beta1^t, beta2^t (Adam)
+  torch::Tensor rate_;             // [] learning rate times factor
+  torch::Tensor first_, second_;   // smoothed gradients (Adam) and squared gradients
+  torch::Tensor power1_, power2_;  // [] beta1^t, beta2^t (Adam)
   double factor_ = 1.0;
 };
 
