@@ -12,6 +12,12 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nw DESTINATION ${CMAKE_INSTALL_I
 if(NW_BUILD_CLI)
   install(TARGETS nw RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(NW_HAVE_TORCH)
+  # In a file of its own: who asks for nw::core alone needs no LibTorch.
+  install(TARGETS nw_torch EXPORT nwTorchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT nwTorchTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
+endif()
 install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in

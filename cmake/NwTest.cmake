@@ -3,6 +3,9 @@
 # nw_add_test(<file> [LABELS label...] [LIBRARIES target...] [SOURCES file...] [TIMEOUT seconds])
 #   One GoogleTest file becomes one executable and one ctest entry of the same name. Label
 #   `sanitize` makes it part of what runs under the sanitizers: target nw_sanitized_tests.
+# nw_add_test_program(<name> SOURCES file... [PRECOMPILE header...] [LABELS ...] [LIBRARIES ...]
+#                     [TIMEOUT ...])
+#   The same for several files that share one program, with a precompiled header of their own.
 # nw_add_script_test(<file> [ARGUMENTS argument...] [LABELS label...] [TIMEOUT seconds])
 #   One Python file becomes one ctest entry of the same name; exit code 77 means skipped.
 find_package(GTest REQUIRED)
@@ -29,15 +32,16 @@ function(nw_set_test_properties name labels timeout)
                                           SKIP_RETURN_CODE 77)
 endfunction()
 
-function(nw_add_test file)
-  cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;LIBRARIES;SOURCES" ${ARGN})
-  get_filename_component(name ${file} NAME_WE)
-  add_executable(${name} ${file} ${arg_SOURCES})
+function(nw_add_test_program name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;LIBRARIES;SOURCES;PRECOMPILE" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE nw_compile nw_core GTest::gtest GTest::gmock
                                         GTest::gtest_main ${arg_LIBRARIES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  if(NW_USE_PCH)
+  if(NW_USE_PCH AND arg_PRECOMPILE)
+    target_precompile_headers(${name} PRIVATE ${arg_PRECOMPILE})
+  elseif(NW_USE_PCH)
     target_precompile_headers(${name} REUSE_FROM nw_test_pch)
   endif()
   if(sanitize IN_LIST arg_LABELS)
@@ -45,6 +49,13 @@ function(nw_add_test file)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   nw_set_test_properties(${name} "${arg_LABELS}" "${arg_TIMEOUT}")
+endfunction()
+
+function(nw_add_test file)
+  cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;LIBRARIES;SOURCES" ${ARGN})
+  get_filename_component(name ${file} NAME_WE)
+  nw_add_test_program(${name} SOURCES ${file} ${arg_SOURCES} LABELS ${arg_LABELS}
+                      LIBRARIES ${arg_LIBRARIES} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
 function(nw_add_script_test file)

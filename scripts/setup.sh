@@ -12,6 +12,8 @@ build_packages=(
   g++ cmake ninja-build ccache
   # command line, JSON, dense algebra, compression, images
   libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
+  # networks: LibTorch for the CPU, and a BLAS worth the name
+  libtorch-dev libopenblas-openmp-dev
   # tests and benchmarks, which every preset but core-only builds too
   libgtest-dev libgmock-dev libbenchmark-dev
 )
@@ -19,6 +21,7 @@ test_packages=(
   git clang libclang-rt-14-dev clang-format clang-tidy
   # the peers our numbers are checked against, and the tests' script language
   python3 python3-numpy python3-scipy python3-sklearn python3-pot
+  python3-torch
   # the page: its browser test
   chromium
 )

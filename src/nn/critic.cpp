@@ -1,7 +1,6 @@
 #include "nw/nn/critic.hpp"
 
-#include <mutex>
-
+#include <ATen/Context.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "nw/base/error.hpp"
@@ -36,6 +35,21 @@ std::vector<Block> blocks_of(std::int64_t rows, std::int64_t penalty_rows, std::
   }
   return blocks;
 }
+
+/// Turns oneDNN off while it lives. Its convolutions wait for as many threads as the program may
+/// use, which inside a lane is more than there are: they would wait forever.
+class PlainConvolutions {
+ public:
+  PlainConvolutions() : before_(at::globalContext().userEnabledMkldnn()) {
+    at::globalContext().setUserEnabledMkldnn(false);
+  }
+  ~PlainConvolutions() { at::globalContext().setUserEnabledMkldnn(before_); }
+  PlainConvolutions(const PlainConvolutions&) = delete;
+  PlainConvolutions& operator=(const PlainConvolutions&) = delete;
+
+ private:
+  bool before_;
+};
 
 /// A device that runs operations in parallel by itself takes the batch in one piece.
 std::int64_t rows_per_block(const Tensor& points) {
@@ -87,6 +101,7 @@ ParameterGradient Critic::parameter_gradient(const WeightedBatch& batch,
   const std::int64_t lanes = lane_count(count);
   std::vector<Tensor> lane_gradient(static_cast<std::size_t>(lanes));
   std::vector<Tensor> values(blocks.size()), penalties(blocks.size());
+  const PlainConvolutions plain;
 
   for_each_lane(lanes, [&](std::int64_t lane) {
     const torch::AutoGradMode with_grad(true);
@@ -134,6 +149,7 @@ PointGradient Critic::point_gradient(const WeightedBatch& batch) const {
   const auto count = static_cast<std::int64_t>(blocks.size());
   std::vector<Tensor> values(blocks.size()), gradients(blocks.size());
   const std::int64_t lanes = lane_count(count);
+  const PlainConvolutions plain;
   for_each_lane(lanes, [&](std::int64_t lane) {
     const torch::AutoGradMode with_grad(true);
     for (std::int64_t b = lane; b < count; b += lanes) {

@@ -152,10 +152,11 @@ void MixtureGame::generator_step(Draws& draws) {
   generator_optimizer_.step(generator_->parameters().flat(), total);
 }
 
-void MixtureGame::set_rate_factor(double factor) {
-  generator_optimizer_.set_rate_factor(factor);
-  for (auto& optimizer : critic_optimizer_) optimizer.set_rate_factor(factor);
-  for (auto& optimizer : proportion_optimizer_) optimizer.set_rate_factor(factor);
+void MixtureGame::set_rates(double factor, double decay) {
+  generator_optimizer_.set_rate_factor(factor * decay);
+  for (auto& optimizer : proportion_optimizer_) optimizer.set_rate_factor(factor * decay);
+  const double critic = options_.decay_critic ? factor * decay : factor;
+  for (auto& optimizer : critic_optimizer_) optimizer.set_rate_factor(critic);
 }
 
 void MixtureGame::average(std::int64_t step) {
@@ -175,7 +176,7 @@ void MixtureGame::average(std::int64_t step) {
 }
 
 StepValues MixtureGame::step(std::int64_t step, std::int64_t steps, double rate) {
-  set_rate_factor(rate * options_.schedule.factor(step, steps));
+  set_rates(rate, options_.schedule.factor(step, steps));
   const Rng rng = rng_.split(static_cast<std::uint64_t>(step));
   std::uint64_t stream = 0;
   std::vector<CriticValues> last(sides_.size());

@@ -41,6 +41,9 @@ struct MixtureGameOptions {
   OptimizerOptions critic = {}, generator = {};
   OptimizerOptions proportions = {.learning_rate = 0.01};
   Schedule schedule = {};
+  /// Whether the schedule slows the critics too. A critic that keeps its pace follows components
+  /// and proportions that hardly move any more.
+  bool decay_critic = true;
   /// Weight of past values in the average of components and proportions that samples come from;
   /// 0 takes the last values. In [0, 1).
   double averaging = 0.0;
@@ -93,7 +96,7 @@ class MixtureGame final : public Game {
   [[nodiscard]] nn::PenaltyBatch penalty_batch(const torch::Tensor& real, const Fakes& fakes,
                                                Draws& draws) const;
   void average(std::int64_t step);
-  void set_rate_factor(double factor);
+  void set_rates(double factor, double decay);
 
   MixtureGameOptions options_;
   std::unique_ptr<nn::MixtureGenerator> generator_;
