@@ -11,8 +11,10 @@ namespace nw::measure {
 /// Membership of rows that belong to no component for certain.
 inline constexpr std::uint32_t kNobody = 0xffffffffu;
 
-/// Sets to kNobody the membership of every row most of whose nearest neighbours, among all samples
-/// together, belong to other components (Wilson 1972, "editing").
+/// Sets to kNobody the membership of every row that its nearest neighbours, among all samples
+/// together, do not confirm. Neighbours vote and vote again until nothing changes; a row stays when
+/// its membership won and three quarters of its neighbours have the same (compare Wilson 1972,
+/// "editing").
 ///
 /// A posterior from a family that fits roughly puts outlying members of a narrow component into a
 /// wide one. They are few, but few of many in one sample and few of few in the other, so that the

@@ -111,8 +111,7 @@ struct BlockRange {
 
 template <typename Real>
 template <typename Places, typename Visit>
-void BlockSearch<Real>::for_each_tile(const Places& places, Scratch& scratch,
-                                      Visit&& visit) const {
+void BlockSearch<Real>::for_each_tile(const Places& places, Scratch& scratch, Visit&& visit) const {
   const std::size_t kept = scratch.blocks.size(), tile = tile_size(kept);
   scratch.bounds.resize(kBlockSize * kept);
   for (const std::size_t q : places) bound_kept_blocks(q, scratch);

@@ -50,6 +50,10 @@ ArcQuota quota_for(GroundCost cost, bool warm) {
   return cost == GroundCost::euclidean ? ArcQuota{30, 10} : ArcQuota{12, 6};
 }
 
+/// From so many coordinates on a pass over all pairs costs more than the arcs it may save.
+constexpr std::size_t kManyDimensions = 16;
+constexpr double kLookAhead = 0.2;
+
 /// Points per cell of each level, finest first, for a cloud of `size` points.
 std::vector<std::size_t> cell_sizes(std::size_t size, GroundCost cost) {
   std::vector<std::size_t> cells{1};
@@ -110,7 +114,8 @@ class PointSolver {
             .demand = y.mass,
             .cost_scale = scale_,
             .single_precision_error = error_,
-            .quota = quota_for(cost_, warm_.usable)};
+            .quota = quota_for(cost_, warm_.usable),
+            .look_ahead = x.dim >= kManyDimensions ? kLookAhead : 0.0};
   }
 
   /// The smaller cloud may run out of levels before the larger one; its coarsest is used again.

@@ -113,8 +113,8 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
     if (level.outcome != SimplexOutcome::clean) break;
 
     double worst = 0.0;
-    const std::vector<Arc> violated =
-        level.costs->violated_arcs(f, g, options.tolerance, kArcsPerRound, worst);
+    const std::vector<Arc> violated = level.costs->violated_arcs(
+        f, g, options.tolerance - problem.look_ahead * mean, kArcsPerRound, worst);
     const std::int64_t artificial = tree.artificial_flow();
     if (artificial == 0 && worst >= -accepted) break;
     // Violations that a run would not act on cannot draw flow off the artificial arcs: only a

@@ -21,6 +21,9 @@ struct LevelProblem {
   /// Error of one cost in a search in single precision; 0 when precision makes no difference.
   double single_precision_error = 0.0;
   ArcQuota quota{30, 10};
+  /// Pricing also takes arcs whose reduced cost is below this share of the candidates' mean: they
+  /// may be violated in the next round, and save it where a pass over all costs is expensive.
+  double look_ahead = 0.0;
 };
 
 struct LevelOptions {

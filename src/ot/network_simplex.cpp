@@ -11,6 +11,11 @@ namespace {
 constexpr std::size_t kPivotsPerBlock = 24;
 /// Arcs whose violation is below this share of the block's worst wait for a later round.
 constexpr double kShareOfWorst = 0.1;
+/// Pivots that move this many potentials on average are dear, and larger blocks, which offer better
+/// ones, pay: in proportion, up to a limit.
+constexpr double kDearPivot = 1000.0;
+constexpr double kLargestBlock = 4.0;
+constexpr std::int64_t kPivotsPerLook = 1000;
 /// Blocks priced between two questions to the budget's owner.
 constexpr int kBlocksPerQuestion = 256;
 
@@ -63,9 +68,10 @@ SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
   if (budget.exhausted()) return SimplexOutcome::pivot_limit;
   if (budget.interrupted()) return SimplexOutcome::interrupted;
   const std::size_t count = arcs_.size();
-  const std::size_t block = std::max<std::size_t>(
-      128, static_cast<std::size_t>(2.0 * std::sqrt(static_cast<double>(count))));
-  reduced_.resize(block);
+  const double usual_block = std::max(128.0, 2.0 * std::sqrt(static_cast<double>(count)));
+  auto block = static_cast<std::size_t>(usual_block);
+  reduced_.resize(static_cast<std::size_t>(kLargestBlock * usual_block));
+  std::int64_t pivots_seen = budget.pivots(), shifted_seen = tree_.shifted();
   const auto refresh_every =
       static_cast<std::int64_t>(std::max<std::size_t>(100000, 4 * tree_.nodes()));
   std::int64_t refresh_at = budget.pivots() + refresh_every;
@@ -77,6 +83,13 @@ SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
       pivot_on_worst(begin, end, std::min(-tolerance, kShareOfWorst * worst), budget);
       clean = 0;
       if (budget.exhausted()) return SimplexOutcome::pivot_limit;
+      if (const std::int64_t pivots = budget.pivots() - pivots_seen; pivots >= kPivotsPerLook) {
+        const double shifted = static_cast<double>(tree_.shifted() - shifted_seen);
+        const double dear = shifted / static_cast<double>(pivots) / kDearPivot;
+        block = static_cast<std::size_t>(usual_block * std::clamp(dear, 1.0, kLargestBlock));
+        pivots_seen = budget.pivots();
+        shifted_seen = tree_.shifted();
+      }
       if (budget.pivots() >= refresh_at) {
         tree_.refresh_potentials();
         refresh_at = budget.pivots() + refresh_every;

@@ -23,6 +23,7 @@ SpanningTree::SpanningTree(std::span<const std::int64_t> supply,
       nodes_(supply.size() + demand.size() + 1),
       parent_(nodes_.size(), -1),
       previous_(nodes_.size(), -1),
+      size_(nodes_.size(), 1),
       flow_(nodes_.size(), 0),
       arc_cost_(nodes_.size(), 0.0),
       stamp_(nodes_.size(), 0),
@@ -76,6 +77,10 @@ void SpanningTree::start(std::span<const Arc> arcs, std::span<const std::uint32_
     link(x, top);
   }
   refresh_potentials();
+  // Which leaves the nodes in the queue, parents first.
+  for (std::size_t k = nodes_.size() - 1; k > 0; --k) {
+    size_[at(parent_[at(queue_[k])])] += size_[at(queue_[k])];
+  }
 }
 
 std::int32_t SpanningTree::find_join(std::int32_t a, std::int32_t b) {
@@ -127,22 +132,41 @@ void SpanningTree::pivot(std::int32_t source, std::int32_t target, double cost, 
     }
   }
 
-  // Turn around the path from the entering arc to the leaving one.
+  // The subtree below the leaving arc moves from one side of the join to the other.
   const std::int32_t top = on_j_side ? j : i, leaving = on_j_side ? j_leaves : i_leaves;
+  const std::int32_t moved = size_[at(leaving)];
+  for (std::int32_t x = parent_[at(leaving)]; x != join; x = parent_[at(x)]) size_[at(x)] -= moved;
+  for (std::int32_t x = on_j_side ? i : j; x != join; x = parent_[at(x)]) size_[at(x)] += moved;
+
+  // Turn around the path from the entering arc to the leaving one.
   std::int32_t node = top, new_parent = on_j_side ? i : j;
   std::int64_t new_flow = pushed;
   double new_cost = cost;
+  std::int32_t new_size = moved;
   for (;;) {
     const std::int32_t old_parent = parent_[at(node)];
     unlink(node);
     std::swap(flow_[at(node)], new_flow);
     std::swap(arc_cost_[at(node)], new_cost);
+    std::swap(size_[at(node)], new_size);
+    new_size = moved - new_size;  // what the next node keeps below it
     link(node, new_parent);
     if (node == leaving) break;
     new_parent = node;
     node = old_parent;
   }
-  shift_subtree(top, top < first_target_ ? reduced : -reduced);
+
+  // Only sums f_i + g_j matter: shifting all the rest the other way does the same.
+  const double source_shift = top < first_target_ ? reduced : -reduced;
+  if (2 * at(moved) <= nodes_.size()) {
+    shifted_ += moved;
+    shift_subtree(top, source_shift);
+  } else {
+    shifted_ += static_cast<std::int64_t>(nodes_.size()) - moved;
+    unlink(top);
+    shift_subtree(static_cast<std::int32_t>(root()), -source_shift);
+    link(top, on_j_side ? i : j);
+  }
 }
 
 void SpanningTree::shift_subtree(std::int32_t top, double source_shift) {

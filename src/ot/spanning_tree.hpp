@@ -44,6 +44,8 @@ class SpanningTree {
            nodes_[sources_ + static_cast<std::size_t>(arc.target)].potential;
   }
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
+  /// Potentials that pivots have changed so far: what most of their time goes into.
+  [[nodiscard]] std::int64_t shifted() const { return shifted_; }
 
   /// Calls visit(source, target, flow) for every tree arc that is not artificial.
   template <typename Visit>
@@ -78,6 +80,7 @@ class SpanningTree {
   void link(std::int32_t node, std::int32_t parent);
   void unlink(std::int32_t node);
   std::int32_t find_join(std::int32_t a, std::int32_t b);
+  /// Adds `source_shift` to the sources below `top` and itself, and subtracts it from the targets.
   void shift_subtree(std::int32_t top, double source_shift);
 
   std::size_t sources_;
@@ -85,10 +88,12 @@ class SpanningTree {
   std::vector<std::int64_t> supply_, demand_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> parent_, previous_;
+  std::vector<std::int32_t> size_;    ///< nodes of the subtree, itself included
   std::vector<std::int64_t> flow_;    ///< on the arc to the parent
   std::vector<double> arc_cost_;      ///< of the arc to the parent
   std::vector<std::uint32_t> stamp_;  ///< who passed here in the search for the join
   std::uint32_t stamps_ = 0;
+  std::int64_t shifted_ = 0;
   std::vector<std::int32_t> queue_;
 };
 
