@@ -72,17 +72,21 @@ MergedCloud merge(const WeightedPoints& cloud, std::span<const std::uint32_t> fi
   return merged;
 }
 
-/// The points of each group, as runs of one list.
+/// The points with mass of each group, as runs of one list.
 struct Members {
   std::vector<std::uint32_t> begin, points;
 
   explicit Members(const MergedCloud& cloud)
       : begin(cloud.weights.size() + 1, 0), points(cloud.group.size()) {
-    for (const std::uint32_t g : cloud.group) ++begin[g + 1];
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      begin[cloud.group[i] + 1] += cloud.point_weights[i] > 0.0;
+    }
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      points[next[cloud.group[i]]++] = static_cast<std::uint32_t>(i);
+      if (cloud.point_weights[i] > 0.0) {
+        points[next[cloud.group[i]]++] = static_cast<std::uint32_t>(i);
+      }
     }
   }
 };
