@@ -10,6 +10,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/wasserstein.hpp"
+#include "nw/record/projection.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"

@@ -5,8 +5,6 @@
 #include "nw/ot/exact.hpp"
 #include "nw/record/projection.hpp"
 
-#include "cli/report_option.hpp"
-
 namespace nw::cli {
 namespace {
 

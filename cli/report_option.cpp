@@ -13,12 +13,4 @@ void write_page(const std::string& page, const record::RunRecord& record) {
   if (!page.empty()) report::write_html(page, {&record, 1});
 }
 
-record::Figure start_figure(const record::Projection& projection, MatrixView x, MatrixView y) {
-  record::Figure figure;
-  figure.axes = projection.axes();
-  figure.x = projection.points(x, record::spread_indices(x.rows(), kDrawnRows));
-  figure.y = projection.points(y, record::spread_indices(y.rows(), kDrawnRows));
-  return figure;
-}
-
 }  // namespace nw::cli

@@ -1,5 +1,6 @@
 # Every option of the build. Developer extras are off when nw is a subproject.
 option(NW_BUILD_CLI "Build the nw command" ${PROJECT_IS_TOP_LEVEL})
+option(NW_BUILD_PYTHON "Build the Python module where pybind11 is found" ${PROJECT_IS_TOP_LEVEL})
 option(NW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(NW_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(NW_BUILD_BENCH "Build the micro-benchmarks" OFF)

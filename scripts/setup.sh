@@ -16,11 +16,13 @@ build_packages=(
   libtorch-dev libopenblas-openmp-dev
   # tests and benchmarks, which every preset but core-only builds too
   libgtest-dev libgmock-dev libbenchmark-dev
+  # the Python module
+  pybind11-dev python3-dev python3-numpy
 )
 test_packages=(
   git clang libclang-rt-14-dev clang-format clang-tidy
   # the peers our numbers are checked against, and the tests' script language
-  python3 python3-numpy python3-scipy python3-sklearn python3-pot
+  python3 python3-scipy python3-sklearn python3-pot python3-pytest
   python3-torch
   # the page: its browser test
   chromium

@@ -144,6 +144,14 @@ std::vector<double> Projection::covariance(MatrixView full) const {
   return {projected.data(), projected.data() + projected.size()};
 }
 
+Figure start_figure(const Projection& projection, MatrixView x, MatrixView y) {
+  Figure figure;
+  figure.axes = projection.axes();
+  figure.x = projection.points(x, spread_indices(x.rows(), kDrawnRows));
+  figure.y = projection.points(y, spread_indices(y.rows(), kDrawnRows));
+  return figure;
+}
+
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t limit) {
   std::vector<std::size_t> indices(std::min(count, limit));
   for (std::size_t i = 0; i < indices.size(); ++i) {

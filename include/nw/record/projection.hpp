@@ -37,6 +37,12 @@ class Projection {
   Matrix directions_;           ///< [axes, d], orthonormal rows
 };
 
+/// Rows of one data set that a page draws; more make it slow and no clearer.
+inline constexpr std::size_t kDrawnRows = 1000;
+
+/// The axes and sampled points of X and Y: what every figure starts with. `y` may be empty.
+[[nodiscard]] Figure start_figure(const Projection& projection, MatrixView x, MatrixView y);
+
 /// At most `limit` indices, evenly spread over 0 ... count - 1.
 [[nodiscard]] std::vector<std::size_t> spread_indices(std::size_t count, std::size_t limit);
 

@@ -26,6 +26,10 @@ struct HtmlOptions {
 [[nodiscard]] std::string render_html(std::span<const record::RunRecord> records,
                                       const HtmlOptions& options = {});
 
+/// The answer of one run with its picture and its table of components, as HTML to be put into a
+/// page of somebody else, such as a notebook: no scripts, everything from the record escaped.
+[[nodiscard]] std::string render_fragment(const record::RunRecord& record);
+
 /// Writes the page to a file. Throws IoError.
 void write_html(const std::string& path, std::span<const record::RunRecord> records,
                 const HtmlOptions& options = {});

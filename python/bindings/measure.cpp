@@ -1,0 +1,256 @@
+#include "nw/base/version.hpp"
+#include "nw/measure/choose_k.hpp"
+#include "nw/measure/compare.hpp"
+#include "nw/measure/proportions.hpp"
+#include "nw/record/run_record.hpp"
+
+#include "bindings/arrays.hpp"
+#include "bindings/fields.hpp"
+#include "bindings/parts.hpp"
+#include "bindings/watch.hpp"
+#include "cli/measure_figure.hpp"
+#include "cli/measure_record.hpp"
+
+namespace nw::python {
+namespace {
+
+using namespace py::literals;
+using Weights = std::optional<Points>;
+
+measure::ProgressObserver observe(Watch& watch) {
+  return [&watch](const measure::Progress& now) { return watch.go_on(now.stage, now.fraction); };
+}
+
+/// One or two data sets as Python hands them over.
+struct Inputs {
+  Points x;
+  Weights weights_x;
+  std::optional<Points> y;
+  Weights weights_y;
+
+  [[nodiscard]] ot::WeightedPoints view_x() const { return view_weighted(x, weights_x); }
+  [[nodiscard]] ot::WeightedPoints view_y() const {
+    return y ? view_weighted(*y, weights_y) : ot::WeightedPoints{};
+  }
+};
+
+record::RunRecord start_record(record::RunKind kind, const Inputs& inputs, std::uint64_t seed,
+                               double seconds) {
+  record::RunRecord record;
+  record.kind = kind;
+  record.command = to_string(kind);
+  record.seeds = {seed};
+  record.seconds = seconds;
+  record.versions = {{"nw", version()}};
+  const auto add = [&](const char* name, const ot::WeightedPoints& data) {
+    record.data.push_back({.name = name,
+                           .rows = data.points.rows(),
+                           .columns = data.points.cols(),
+                           .weighted = !data.weights.empty()});
+  };
+  add("x", inputs.view_x());
+  if (inputs.y) add("y", inputs.view_y());
+  return record;
+}
+
+py::array_t<double> centres_of(const measure::Mixture& mixture) {
+  Matrix centres(mixture.size(), mixture.dim());
+  for (std::size_t j = 0; j < mixture.size(); ++j) {
+    std::ranges::copy(mixture.components[j].centre, centres.row(j).begin());
+  }
+  return to_array(centres);
+}
+
+py::array_t<double> covariances_of(const measure::Mixture& mixture) {
+  std::vector<double> values;
+  for (const auto& component : mixture.components) {
+    const Matrix covariance = measure::covariance(component);
+    values.insert(values.end(), covariance.values().begin(), covariance.values().end());
+  }
+  const auto k = static_cast<py::ssize_t>(mixture.size());
+  const auto d = static_cast<py::ssize_t>(mixture.dim());
+  return to_array(std::move(values)).reshape({k, d, d});
+}
+
+py::dict side_of(const measure::NwSide& side) {
+  return py::dict("pi"_a = to_array(std::vector(side.pi)), "cost"_a = side.cost,
+                  "distance"_a = side.distance, "lower"_a = side.lower,
+                  "standard_error"_a = side.standard_error);
+}
+
+py::dict fit_of(const measure::NwResult& fit) {
+  return py::dict("value"_a = fit.value, "k"_a = fit.mixture_original.size(),
+                  "floor"_a = fit.floor.mean, "standard_error"_a = fit.standard_error,
+                  "converged"_a = fit.converged(), "reason"_a = fit.reason,
+                  "rounds"_a = fit.history.size(), "solves"_a = fit.solves,
+                  "centres"_a = centres_of(fit.mixture_original),
+                  "covariances"_a = covariances_of(fit.mixture_original), "x"_a = side_of(fit.x),
+                  "y"_a = side_of(fit.y), "seconds"_a = fit.seconds);
+}
+
+py::list curve_of(const measure::ChooseKResult& result) {
+  py::list curve;
+  for (const auto& point : result.curve) {
+    curve.append(py::dict("k"_a = point.k, "nw"_a = point.nw, "nw_low"_a = point.nw_low,
+                          "nw_high"_a = point.nw_high, "floor"_a = point.floor,
+                          "drop"_a = point.drop, "at_floor"_a = point.at_floor));
+  }
+  return curve;
+}
+
+py::tuple pair_of(const measure::Interval& interval) {
+  return py::make_tuple(interval.low, interval.high);
+}
+
+py::list components_of(const measure::CompareResult& result) {
+  py::list components;
+  for (const auto& c : result.components) {
+    components.append(py::dict(
+        "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
+        "mass_x_interval"_a = pair_of(c.mass_x_interval),
+        "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
+        "shift"_a = to_array(std::vector(c.shift)), "shift_size"_a = c.shift_size,
+        "spread_change"_a = c.spread_change, "contribution"_a = c.contribution, "p"_a = c.p));
+  }
+  return components;
+}
+
+py::array_t<double> intervals_of(const std::vector<measure::Interval>& intervals) {
+  Matrix bounds(intervals.size(), 2);
+  for (std::size_t j = 0; j < intervals.size(); ++j) {
+    bounds(j, 0) = intervals[j].low;
+    bounds(j, 1) = intervals[j].high;
+  }
+  return to_array(bounds);
+}
+
+std::string record_of(const measure::CompareResult& result, const Inputs& inputs,
+                      const measure::CompareOptions& options, std::uint64_t seed) {
+  auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
+  record.sentence = result.sentence;
+  record.details = result.notes;
+  record.compare = cli::to_record(result, options.alpha_components);
+  if (!result.choose_k.curve.empty()) record.mode_choice = cli::to_record(result.choose_k);
+  record.figure =
+      cli::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
+  return record::to_json(record, -1);
+}
+
+py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
+                 const Weights& weights_y, const py::dict& given, std::uint64_t seed,
+                 const py::object& progress) {
+  auto options = options_from<measure::CompareOptions>(given);
+  Watch watch(progress);
+  options.observer = observe(watch);
+  const Inputs inputs{x, weights_x, y, weights_y};
+  std::string record;
+  const auto result = run_unlocked(watch, [&] {
+    Rng rng(seed);
+    auto answer = measure::compare(inputs.view_x(), inputs.view_y(), options, rng);
+    if (!answer.interrupted) record = record_of(answer, inputs, options, seed);
+    return answer;
+  });
+  return py::dict(
+      "verdict"_a = to_string(result.verdict), "sentence"_a = result.sentence,
+      "notes"_a = result.notes, "wasserstein"_a = result.wasserstein,
+      "wasserstein_null"_a = result.wasserstein_null,
+      "normalized_wasserstein"_a = result.normalized_wasserstein, "floor"_a = result.floor,
+      "k"_a = result.k, "pi_x"_a = to_array(std::vector(result.pi_x)),
+      "pi_y"_a = to_array(std::vector(result.pi_y)),
+      "pi_x_interval"_a = intervals_of(result.pi_x_interval),
+      "pi_y_interval"_a = intervals_of(result.pi_y_interval), "p_same"_a = result.p_same,
+      "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
+      "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
+      "component_change"_a = result.component_change, "components"_a = components_of(result),
+      "curve"_a = curve_of(result.choose_k), "seconds"_a = result.seconds, "record"_a = record);
+}
+
+py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,
+                  const Weights& weights_y, const py::dict& given, std::uint64_t seed,
+                  const py::object& progress) {
+  auto options = options_from<measure::ChooseKOptions>(given);
+  Watch watch(progress);
+  options.observer = observe(watch);
+  const Inputs inputs{x, weights_x, y, weights_y};
+  std::string text;
+  const auto result = run_unlocked(watch, [&] {
+    Rng rng(seed);
+    auto answer = inputs.y ? measure::choose_k(inputs.view_x(), inputs.view_y(), options, rng)
+                           : measure::choose_k(inputs.view_x(), options, rng);
+    if (answer.interrupted) return answer;
+    auto record = start_record(record::RunKind::choose_k, inputs, seed, answer.seconds);
+    record.sentence = concat("The number of modes is ", answer.k, ".");
+    record.mode_choice = cli::to_record(answer);
+    record.figure = cli::make_figure(inputs.view_x(), inputs.view_y(), {}, answer.fit(answer.k),
+                                     options.nw.threads);
+    text = record::to_json(record, -1);
+    return answer;
+  });
+  const auto& fit = result.fit(result.k);
+  return py::dict("k"_a = result.k, "reached_floor"_a = result.reached_floor,
+                  "clear"_a = result.clear, "reason"_a = result.reason,
+                  "curve"_a = curve_of(result), "fit"_a = fit_of(fit), "seconds"_a = result.seconds,
+                  "record"_a = text);
+}
+
+py::dict normalized_wasserstein(const Points& x, const std::optional<Points>& y,
+                                const Weights& weights_x, const Weights& weights_y, std::size_t k,
+                                const py::dict& given, std::uint64_t seed,
+                                const py::object& progress) {
+  auto options = options_from<measure::NwOptions>(given);
+  options.components = k;
+  Watch watch(progress);
+  options.observer = observe(watch);
+  const Inputs inputs{x, weights_x, y, weights_y};
+  return fit_of(run_unlocked(watch, [&] {
+    Rng rng(seed);
+    return inputs.y
+               ? measure::normalized_wasserstein(inputs.view_x(), inputs.view_y(), options, rng)
+               : measure::fit_mixture(inputs.view_x(), options, rng);
+  }));
+}
+
+/// The proportions of given Gaussian components in a data set, with their certificate.
+py::dict fit_proportions(const Points& x, const Weights& weights, const Points& centres,
+                         const Points& covariances, int order, int threads) {
+  measure::Mixture mixture;
+  const MatrixView rows = view_points(centres);
+  const std::size_t d = rows.cols();
+  require(static_cast<std::size_t>(covariances.size()) == rows.rows() * d * d,
+          "covariances must be one square matrix per centre");
+  for (std::size_t j = 0; j < rows.rows(); ++j) {
+    const std::span<const double> values(covariances.data() + j * d * d, d * d);
+    mixture.components.push_back(
+        measure::gaussian_component(rows.row(j), MatrixView(values, d, d)));
+  }
+  Watch watch{py::none()};
+  const auto result = run_unlocked(watch, [&] {
+    return measure::fit_proportions(
+        view_weighted(x, weights), mixture,
+        {.cost = order == 2 ? ot::GroundCost::squared_euclidean : ot::GroundCost::euclidean,
+         .relative_gap = 5e-3,
+         .threads = threads});
+  });
+  return py::dict("pi"_a = to_array(std::vector(result.pi)), "upper"_a = result.upper,
+                  "lower"_a = result.lower, "converged"_a = result.converged);
+}
+
+}  // namespace
+
+void add_measure(py::module_& module) {
+  const auto input = [](const char* name) { return py::arg(name).noconvert(); };
+  module.def("compare", &compare, input("x"), input("y"), py::arg("weights_x"),
+             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"));
+  module.def("compare_defaults", &defaults_of<measure::CompareOptions>);
+  module.def("choose_k", &choose_k, input("x"), py::arg("y"), py::arg("weights_x"),
+             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"));
+  module.def("choose_k_defaults", &defaults_of<measure::ChooseKOptions>);
+  module.def("normalized_wasserstein", &normalized_wasserstein, input("x"), py::arg("y"),
+             py::arg("weights_x"), py::arg("weights_y"), py::arg("k"), py::arg("options"),
+             py::arg("seed"), py::arg("progress"));
+  module.def("normalized_wasserstein_defaults", &defaults_of<measure::NwOptions>);
+  module.def("fit_proportions", &fit_proportions, input("x"), py::arg("weights"), input("centres"),
+             input("covariances"), py::arg("p"), py::arg("threads"));
+}
+
+}  // namespace nw::python

@@ -1,0 +1,12 @@
+// The parts of the extension module, one file each.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace nw::python {
+
+void add_transport(pybind11::module_& module);
+void add_measure(pybind11::module_& module);
+void add_report(pybind11::module_& module);
+
+}  // namespace nw::python

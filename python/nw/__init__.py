@@ -1,0 +1,45 @@
+"""The Normalized Wasserstein measure: did the members of two data sets change, or only their mix?
+
+>>> import numpy as np, nw
+>>> rng = np.random.default_rng(0)
+>>> centres = np.array([[0.0, 0.0], [8.0, 0.0]])
+>>> x = centres[rng.choice(2, 300, p=[0.7, 0.3])] + rng.normal(size=(300, 2))
+>>> y = centres[rng.choice(2, 300, p=[0.2, 0.8])] + rng.normal(size=(300, 2))
+>>> nw.wasserstein(x, y).distance > 3  # a classical distance sees a large difference
+True
+>>> nw.compare(x, y, k=2, resamplings=99).verdict  # the members are the same
+'proportions'
+
+Functions take anything NumPy or PyTorch understands as an array of points, one row per point. C-contiguous
+float64 is used in place, everything else is converted once. They release the interpreter's lock, answer
+Ctrl-C, and raise ValueError for bad input. The same seed gives the same answer for every number of threads.
+"""
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from ._nw import __version__
+from ._choose_k import ChooseKResult, CurvePoint, choose_k
+from ._compare import CompareResult, ComponentChange, compare
+from ._measure import NormalizedResult, normalized_wasserstein
+from ._transport import WassersteinResult, wasserstein
+
+if _TYPE_CHECKING:
+    from ._estimator import NormalizedWasserstein
+
+__all__ = [
+    "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "NormalizedResult",
+    "NormalizedWasserstein", "WassersteinResult", "choose_k", "compare", "normalized_wasserstein",
+    "wasserstein", "__version__",
+]  # fmt: skip
+
+
+def __getattr__(name):
+    # The estimator needs scikit-learn, which the functions do not: imported when it is asked for.
+    if name == "NormalizedWasserstein":
+        from ._estimator import NormalizedWasserstein
+
+        return NormalizedWasserstein
+    raise AttributeError(f"module 'nw' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,127 @@
+"""What changed between two data sets."""
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Callable, List, Optional, Tuple
+
+import numpy as np
+
+from . import _nw
+from ._arrays import as_seed, as_two
+from ._choose_k import CurvePoint
+from ._record import Drawable
+
+_DEFAULTS = _nw.compare_defaults()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ComponentChange:
+    """One shared component, seen from both data sets."""
+
+    centre: np.ndarray = dataclasses.field(repr=False)
+    mass_x: float  #: its proportion in x
+    mass_y: float
+    mass_x_interval: Tuple[float, float]
+    mass_y_interval: Tuple[float, float]
+    presence: str  #: both, only-x or only-y
+    shift: np.ndarray = dataclasses.field(repr=False)
+    shift_size: float  #: length of the shift in deviations of the component
+    spread_change: float  #: log of its deviation in y over that in x
+    contribution: float  #: its share of what changed
+    p: float  #: corrected for the number of components
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CompareResult(Drawable):
+    """The answer of :func:`compare`. A notebook shows it as a picture with its table."""
+
+    verdict: str  #: same, proportions, components or undecided
+    sentence: str  #: the answer in words
+    notes: List[str] = dataclasses.field(repr=False)
+    wasserstein: float
+    wasserstein_null: float  #: its mean when the points are shuffled between x and y
+    normalized_wasserstein: float
+    floor: float  #: the value of W_N that sampling noise alone would give
+    k: int
+    pi_x: np.ndarray
+    pi_y: np.ndarray
+    pi_x_interval: np.ndarray = dataclasses.field(repr=False)  #: shape (k, 2)
+    pi_y_interval: np.ndarray = dataclasses.field(repr=False)
+    p_same: float
+    p_components: float
+    p_fit: float
+    family_fits: bool
+    proportion_change: float  #: total variation distance of pi_x and pi_y
+    component_change: float
+    components: List[ComponentChange] = dataclasses.field(repr=False)
+    curve: List[CurvePoint] = dataclasses.field(repr=False)  #: of the choice of k; empty if given
+    seconds: float
+    record: str = dataclasses.field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.sentence}"
+
+
+def compare(
+    x: Any,
+    y: Any,
+    *,
+    k: Optional[int] = None,
+    weights_x: Any = None,
+    weights_y: Any = None,
+    max_k: int = _DEFAULTS["max_k"],
+    resamplings: int = _DEFAULTS["resamplings"],
+    alpha: float = _DEFAULTS["alpha"],
+    alpha_components: float = _DEFAULTS["alpha_components"],
+    confidence: float = _DEFAULTS["confidence"],
+    p: int = _DEFAULTS["p"],
+    shape: str = _DEFAULTS["shape"],
+    restarts: int = _DEFAULTS["restarts"],
+    max_points: int = _DEFAULTS["max_points"],
+    max_dim: int = _DEFAULTS["max_dim"],
+    seed: int = 0,
+    threads: int = _DEFAULTS["threads"],
+    progress: Optional[Callable[[str, float], Any]] = None,
+) -> CompareResult:
+    """What changed between two data sets: nothing, the proportions, or the components?
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n, d) and (m, d)
+        Points, one per row.
+    k : int, optional
+        Number of shared components; chosen from the curve NW(k) up to `max_k` by default.
+    resamplings : int
+        Behind every p-value and interval.
+    alpha, alpha_components : float
+        Levels of "the data differ" and of "a component changed".
+    shape : {"full", "diagonal", "spherical"}
+        Family of the components.
+    progress : callable, optional
+        Called with a stage and the fraction done, a few times per second.
+
+    Examples
+    --------
+    >>> import numpy as np, nw
+    >>> rng = np.random.default_rng(1)
+    >>> x = np.concatenate([rng.normal(0, 1, 200), rng.normal(9, 1, 100)])
+    >>> y = np.concatenate([rng.normal(0, 1, 60), rng.normal(9, 1, 240)])
+    >>> result = nw.compare(x, y, k=2, resamplings=99)
+    >>> result.verdict
+    'proportions'
+    >>> sorted(result.pi_x.round(1).tolist()), sorted(result.pi_y.round(1).tolist())
+    ([0.3, 0.7], [0.2, 0.8])
+    >>> result.normalized_wasserstein < 0.2 * result.wasserstein
+    True
+    """
+    arrays = as_two(x, y, weights_x, weights_y)
+    if k is not None and k < 1:
+        raise ValueError(f"k must be at least 1, got {k}")
+    options = {"k": k or 0, "max_k": max_k, "resamplings": resamplings, "alpha": alpha,
+               "alpha_components": alpha_components, "confidence": confidence, "p": p,
+               "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
+               "threads": threads}
+    found = _nw.compare(*arrays, options, as_seed(seed), progress)
+    found["components"] = [ComponentChange(**component) for component in found["components"]]
+    found["curve"] = [CurvePoint(**point) for point in found["curve"]]
+    return CompareResult(**found)

@@ -1,0 +1,145 @@
+"""nw.compare, nw.choose_k and nw.normalized_wasserstein from Python."""
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import nw
+
+CENTRES = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]])
+
+
+def mixture(rng, pi, n, centres=CENTRES):
+    return centres[rng.choice(len(pi), n, p=pi)] + rng.standard_normal((n, 2))
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(8)
+    return mixture(rng, [0.6, 0.3, 0.1], 250), mixture(rng, [0.1, 0.3, 0.6], 250)
+
+
+@pytest.fixture(scope="module")
+def result(data):
+    return nw.compare(*data, k=3, resamplings=99)
+
+
+def test_compare_tells_proportions_from_members(data, result):
+    assert result.verdict == "proportions"
+    assert result.p_same < 0.05 < result.p_components
+    order = np.argsort(result.pi_x)
+    np.testing.assert_allclose(result.pi_x[order], [0.1, 0.3, 0.6], atol=0.08)
+    np.testing.assert_allclose(result.pi_y[order], [0.6, 0.3, 0.1], atol=0.08)
+    moved = data[1] + np.where(data[1][:, :1] > 5, 2.0, 0.0)
+    assert nw.compare(data[0], moved, k=3, resamplings=99).verdict == "components"
+
+
+def test_compare_equals_the_command_on_the_same_file(tmp_path, data, result):
+    command = os.environ.get("NW_COMMAND", os.path.join(os.path.dirname(nw._nw.__file__), "../../bin/nw"))
+    if not os.path.exists(command):
+        pytest.skip("the command is not built")
+    for name, points in zip("xy", data):
+        np.save(tmp_path / f"{name}.npy", points)
+    said = subprocess.run([command, "compare", "x.npy", "y.npy", "--k", "3", "--resamplings", "99",
+                           "--json", "-"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    fields = json.loads(said.stdout)
+    for name in ("wasserstein", "normalized_wasserstein", "p_same", "p_components", "pi_x", "pi_y", "verdict"):
+        assert np.all(fields[name] == np.asarray(getattr(result, name))), name
+
+
+def test_compare_is_the_same_for_every_number_of_threads_and_differs_by_seed(data, result):
+    again = nw.compare(*data, k=3, resamplings=99, threads=1)
+    assert again.record.replace(str(again.seconds), "") == result.record.replace(str(result.seconds), "")
+    assert nw.compare(*data, k=3, resamplings=99, seed=1).p_components != result.p_components
+
+
+def test_compare_results_are_small_objects_that_notebooks_draw(tmp_path, result):
+    html = result._repr_html_()
+    assert html.startswith('<div class="nw-result">') and "<svg" in html and "<script" not in html
+    assert str(result).startswith("proportions: ")
+    assert result.to_dict()["verdict"] == "proportions"
+    again = pickle.loads(pickle.dumps(result))
+    assert again._repr_html_() == html and len(again.components) == 3
+    result.save_report(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+    with pytest.raises(OSError, match="folder does not exist"):
+        result.save_report(tmp_path / "absent" / "page.html")
+
+
+def test_choose_k_finds_the_modes_of_one_and_of_two_data_sets(data):
+    one = nw.choose_k(data[0], max_k=6)
+    assert int(one) == 3 and one.reached_floor
+    values = [point.nw for point in one.curve]
+    assert values == sorted(values, reverse=True)
+    assert one.fit.pi_y is None and one.fit.centres.shape == (3, 2)
+    two = nw.choose_k(*data, max_k=6)
+    assert two.k == 3 and two.fit.pi_y.sum() == pytest.approx(1)
+    assert "<svg" in two._repr_html_()
+
+
+def test_normalized_wasserstein_is_small_when_only_the_mix_differs(data):
+    result = nw.normalized_wasserstein(*data, k=3)
+    assert float(result) < 0.2 * float(nw.wasserstein(*data))
+    assert result.value == pytest.approx(result.cost_x + result.cost_y)
+    distances = np.linalg.norm(result.centres[:, None] - CENTRES[None], axis=2)
+    assert (distances.min(axis=0) < 0.5).all()
+
+
+def test_progress_is_called_and_its_exceptions_come_through(data):
+    seen = []
+    nw.compare(*data, k=3, resamplings=199, progress=lambda stage, fraction: seen.append((stage, fraction)))
+    assert seen and all(isinstance(s, str) and 0 <= f <= 1 for s, f in seen)
+
+    def refuse(stage, fraction):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        nw.compare(*data, k=3, progress=refuse)
+
+
+def test_other_threads_run_meanwhile(data):
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.002)
+
+    worker = threading.Thread(target=tick)
+    worker.start()
+    begin = time.monotonic()
+    nw.compare(*data, resamplings=199)
+    end = time.monotonic()
+    done.set()
+    worker.join()
+    during = [t for t in ticks if begin < t < end]
+    gaps = np.diff([begin, *during, end])
+    assert gaps.max() < 0.5 * (end - begin), "the lock was held"
+
+
+@pytest.mark.parametrize("call", [
+    "nw.compare(x, y, resamplings=5000)", "nw.choose_k(x, y, max_k=60, beyond_floor=0)",
+    "nw.wasserstein(np.repeat(x, 20, 0) + rng.normal(size=(40000, 2)), rng.normal(size=(40000, 2)), "
+    "method='exact')"])
+def test_control_c_stops_the_work(call):
+    code = ("import numpy as np, nw\nrng = np.random.default_rng(0)\n"
+            "x, y = rng.normal(size=(2000, 2)), rng.normal(size=(2000, 2))\n"
+            f"print('go', flush=True)\n{call}\nprint('finished')")
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(0.7)
+    if process.poll() is not None:
+        pytest.fail(f"ended too early: {process.communicate()}")
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in err and "finished" not in out
+    assert time.monotonic() - begin < 10
