@@ -25,6 +25,15 @@ TEST(Rng, SplitDoesNotDependOnWhatWasDrawn) {
   EXPECT_NE(a.split(3).bits(), a.split(4).bits());
 }
 
+TEST(Rng, GoesOnFromItsStateAsIfNothingHadHappened) {
+  Rng rng(11);
+  for (int i = 0; i < 7; ++i) static_cast<void>(rng.normal());  // an odd number leaves one spare
+  Rng again(rng.state());
+  EXPECT_EQ(again.state(), rng.state());
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(again.normal(), rng.normal());
+  EXPECT_EQ(again.split(3).bits(), rng.split(3).bits());
+}
+
 TEST(Rng, NormalHasTheMomentsOfAStandardNormal) {
   Rng rng(1);
   constexpr int kDraws = 200000;

@@ -290,7 +290,7 @@ test("lines that share a chart are drawn together, each named in the legend", as
     assert.equal(await shared.locator("figcaption").innerText(), "pi");
     assert.equal(await shared.locator("g[aria-label=line] path").count(), 9);
     assert.deepEqual(
-      await shared.locator(".line-legend li").allInnerTexts(),
+      (await shared.locator(".line-legend li").allInnerTexts()).map((name) => name.trim()),
       Array.from({ length: 9 }, (_, j) => `pi ${j + 1}`),
     );
     assert.match(await page.locator(".figure .legend").innerText(), /the data\s+the model/);
