@@ -22,10 +22,11 @@ void add_choose_k(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
+void add_describe(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {add_compare,   add_choose_k, add_distance,
-                                           add_reproduce, add_report,   add_bench};
+inline constexpr AddCommand kCommands[] = {add_compare, add_choose_k, add_distance, add_reproduce,
+                                           add_report,  add_bench,    add_describe};
 
 }  // namespace nw::cli

@@ -5,13 +5,17 @@ include(CMakePackageConfigHelpers)
 
 set(NW_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nw)
 
-install(TARGETS nw_core EXPORT nwTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS nw_core EXPORT nwTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
+        COMPONENT dev FILES_MATCHING PATTERN "*.hpp")
 if(NW_BUILD_CLI)
-  install(TARGETS nw RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS nw RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR}
+          COMPONENT tools OPTIONAL)
 endif()
+<<<<<<< HEAD
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.
   install(TARGETS nw_torch EXPORT nwTorchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -19,6 +23,9 @@ if(NW_HAVE_TORCH)
   install(EXPORT nwTorchTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
 endif()
 install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
+=======
+install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR} COMPONENT dev)
+>>>>>>> 985dc8f (Make Debian packages, man pages and completions from the command's own definitions)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/nwConfig.cmake
@@ -27,4 +34,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nwConfig.cmake ${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
-        DESTINATION ${NW_PACKAGE_DIR})
+        DESTINATION ${NW_PACKAGE_DIR} COMPONENT dev)
+include(NwPackages)

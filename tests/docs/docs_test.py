@@ -2,7 +2,8 @@
 
 Blocks marked cpp are compiled: whole programs (with a main) are linked and run, fragments are
 compiled as the body of a function. Blocks marked sh are run line by line in a copy of the examples;
-lines that build the project or install packages are checked for existing scripts instead. Lines of
+lines that build the project or install packages are checked for existing scripts instead. Blocks
+marked python are run where the module is built. Lines of
 a cmake block must occur in the project that tests the installed package. Blocks marked json, text
 or math are output or formulas. Nothing else is allowed, so that no code goes unchecked.
 """
@@ -102,6 +103,18 @@ class TheDocumentation(unittest.TestCase):
         # The first line is the answer; what follows may hold times.
         for block in blocks("text"):
             self.assertIn(block.text.split("\n")[0] + "\n", printed, block.place)
+
+    def test_python_blocks_run(self):
+        module = pathlib.Path(COMMAND).parents[1] / "python"
+        if not list(module.glob("nw/_nw*.so")):
+            self.skipTest("the Python module is not built")
+        self.assertTrue(blocks("python"), "no blocks found: looking in a wrong place")
+        for block in blocks("python"):
+            with self.subTest(block=str(block)):
+                program = self.scratch / "block.py"
+                program.write_text(block.text)
+                environment = f"PYTHONPATH={module} {sys.executable} -B {program}"
+                self.run_in_scratch(environment, block.place)
 
     def test_cmake_blocks_are_what_the_test_of_the_installed_package_does(self):
         consumer = (ROOT / "tests/install/consumer/CMakeLists.txt").read_text()

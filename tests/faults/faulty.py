@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "data"
 sys.path.insert(0, str(ROOT / "tests" / "run"))
 
-COMPARE = ["compare", "x.csv", "y.csv", "--columns", "age,income", "--k", "3", "--resamplings", "19"]
+COMPARE = ["compare", "x.csv", "y.csv", "--columns", "age,income", "--k", "3", "--resamplings", "99"]
 DISTANCE = ["distance", "x.csv", "y.csv", "--columns", "age,income"]
 
 

@@ -14,10 +14,8 @@ NAMES = {"--json": "out.json", "--report": "out.html", "--plan": "out.csv", "--p
 class Outputs(faulty.FaultTest):
     def each_output(self):
         for option, command in OUTPUTS.items():
-            name = NAMES[option]
-            (self.folder / name).write_text("old")
-            with self.subTest(option=option):
-                yield [*command, option, name], name
+            (self.folder / NAMES[option]).write_text("old")
+            yield [*command, option, NAMES[option]], NAMES[option]
 
     def assert_old_content_stays(self, done, name, *words):
         self.assert_failed_cleanly(done, 3, name, *words)

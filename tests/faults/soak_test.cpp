@@ -37,7 +37,7 @@ TEST(Soak, AThousandComparisonsLeaveMemoryAsTheyFoundIt) {
   for (int call = 0; call < kCalls; ++call) {
     const Matrix x = cloud(40, 0.0, data), y = cloud(50, 0.5, data);
     Rng rng(static_cast<std::uint64_t>(call));
-    CompareOptions options{.components = 2, .resamplings = 19};
+    CompareOptions options{.components = 2, .resamplings = 19, .alpha_components = 0.05};
     options.nw.restarts = 1;
     options.nw.floor_replicates = 1;
     const CompareResult result = compare({.points = x}, {.points = y}, options, rng);

@@ -1,0 +1,51 @@
+# Debian packages: `cpack --config <build>/CPackConfig.cmake`, one .deb per component.
+#
+# libnw0 exists where the library is shared (-DBUILD_SHARED_LIBS=ON, as in preset `package`);
+# otherwise the command and the Python module carry the code themselves.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME nw)
+set(CPACK_PACKAGE_VENDOR nw)
+set(CPACK_PACKAGE_CONTACT "the authors of nw")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+
+set(CPACK_COMPONENTS_ALL dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libnw-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers and CMake package of nw")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "zlib1g-dev, libpng-dev, libjpeg-dev")
+if(BUILD_SHARED_LIBS)
+  list(APPEND CPACK_COMPONENTS_ALL library)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libnw0)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The library of nw")
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libnw0 (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libnw0 (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libnw0 (= ${PROJECT_VERSION}), ")
+  # dpkg-shlibdeps has to find the library that is being packaged.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+endif()
+if(NW_BUILD_CLI)
+  list(APPEND CPACK_COMPONENTS_ALL tools)
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME nw)
+  set(CPACK_COMPONENT_TOOLS_DESCRIPTION "The command nw: what changed, the mix or the members?")
+endif()
+if(TARGET nw_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-nw)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The Python module nw")
+  # The extension is made for one minor version of Python.
+  math(EXPR nw_next_minor "${Python_VERSION_MINOR} + 1")
+  string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+         "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), "
+         "python3 (<< ${Python_VERSION_MAJOR}.${nw_next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-sklearn)
+endif()
+include(CPack)
