@@ -15,17 +15,14 @@ if(NW_BUILD_CLI)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR}
           COMPONENT tools OPTIONAL)
 endif()
-<<<<<<< HEAD
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.
-  install(TARGETS nw_torch EXPORT nwTorchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(EXPORT nwTorchTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
+  install(TARGETS nw_torch EXPORT nwTorchTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT torch
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT torch)
+  install(EXPORT nwTorchTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR} COMPONENT torch)
 endif()
-install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR})
-=======
 install(EXPORT nwTargets NAMESPACE nw:: DESTINATION ${NW_PACKAGE_DIR} COMPONENT dev)
->>>>>>> 985dc8f (Make Debian packages, man pages and completions from the command's own definitions)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/nwConfig.cmake

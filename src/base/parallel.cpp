@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -59,10 +60,7 @@ class Pool {
     if (!caller.owns_lock()) return false;
     {
       const std::scoped_lock lock(mutex_);
-      while (static_cast<int>(threads_.size()) < threads - 1) {
-        const int worker = static_cast<int>(threads_.size()) + 1;
-        threads_.emplace_back([this, worker] { serve(worker); });
-      }
+      start_workers(threads - 1);
       loop_ = &loop;
       helpers_ = threads - 1;
       running_ = 0;
@@ -77,6 +75,17 @@ class Pool {
   }
 
  private:
+  void start_workers(int wanted) {
+    try {
+      while (static_cast<int>(threads_.size()) < wanted) {
+        const int worker = static_cast<int>(threads_.size()) + 1;
+        threads_.emplace_back([this, worker] { serve(worker); });
+      }
+    } catch (const std::system_error&) {
+      // No memory or no right to start another thread: those that run do all the work.
+    }
+  }
+
   void serve(int worker) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
