@@ -1,13 +1,14 @@
 // Makes calls of the system fail in a process that loads this library first (LD_PRELOAD).
 //
-//   NW_FAULT=CALL:ACTION@N[+]   CALL is read, write, fsync, rename, open, ftruncate, unlink, mkdir
-//   or
-//                               any (all that change files); ACTION an error (ENOSPC, EIO, EINTR,
-//                               EACCES, EROFS, EMFILE), short (about half of what was asked for),
-//                               end (nothing to read) or kill (the process kills itself before the
-//                               call); N counts the calls that match, from 1, and a plus makes
-//                               every later one fail too.
-//   NW_FAULT_PATH=TEXT          only files whose path holds TEXT count
+//   NW_FAULT=CALL:ACTION@N[+]
+//     CALL    read, write, fsync, rename, open, ftruncate, unlink, mkdir, thread (starting one),
+//             or any: all that change files
+//     ACTION  an error (ENOSPC, EIO, EINTR, EACCES, EROFS, EMFILE, EAGAIN), short (about half of
+//             what was asked for), end (nothing left to read), or kill (the process kills itself
+//             before the call)
+//     N       counts the calls that match, from 1; a plus makes every later one fail too
+//   NW_FAULT_PATH=TEXT
+//     only files whose path holds TEXT count
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -22,6 +23,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -41,6 +43,7 @@ int error_number(std::string_view name) {
   if (name == "EACCES") return EACCES;
   if (name == "EROFS") return EROFS;
   if (name == "EMFILE") return EMFILE;
+  if (name == "EAGAIN") return EAGAIN;
   return 0;
 }
 
@@ -162,6 +165,14 @@ int remove(const char* path) {
   static const auto real = next<int (*)(const char*)>("remove");
   const int fault = verdict("unlink", true, path);
   return fault > 0 ? fail_with(fault) : real(path);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  static const auto real =
+      next<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  const int fault = verdict("thread", false, {});
+  return fault > 0 ? fault : real(thread, attributes, start, argument);
 }
 
 int mkdir(const char* path, mode_t mode) {

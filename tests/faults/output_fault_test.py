@@ -4,10 +4,10 @@ import subprocess
 import unittest
 
 import faulty
-from faulty import COMPARE, DISTANCE
+from faulty import DISTANCE
 
 # Every output of a command, by the option that asks for it.
-OUTPUTS = {"--json": DISTANCE, "--report": COMPARE, "--plan": DISTANCE, "--potentials": DISTANCE}
+OUTPUTS = {"--json": DISTANCE, "--report": DISTANCE, "--plan": DISTANCE, "--potentials": DISTANCE}
 NAMES = {"--json": "out.json", "--report": "out.html", "--plan": "out.csv", "--potentials": "out.csv"}
 
 
@@ -30,7 +30,7 @@ class Outputs(faulty.FaultTest):
     def test_on_a_disk_that_fills_up_while_a_page_is_written(self):
         for number in (1, 2):
             (self.folder / "out.html").write_text("old")
-            done = self.nw(*COMPARE, "--report", "out.html", fault=f"write:ENOSPC@{number}", path=self.folder)
+            done = self.nw(*DISTANCE, "--report", "out.html", fault=f"write:ENOSPC@{number}", path=self.folder)
             if done.returncode == 0:
                 self.assertGreater(number, 1)  # the page took fewer writes
                 continue
@@ -44,7 +44,7 @@ class Outputs(faulty.FaultTest):
             self.skipTest("no permission to mount a small file system")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
         (disk / "page.html").write_text("old")
-        done = self.nw(*COMPARE, "--report", "disk/page.html")
+        done = self.nw(*DISTANCE, "--report", "disk/page.html")
         self.assert_failed_cleanly(done, 3, "disk/page.html", "No space left on device")
         self.assertEqual((disk / "page.html").read_text(), "old")
         self.assert_no_leftovers(disk)
@@ -88,9 +88,9 @@ class Outputs(faulty.FaultTest):
         self.assertIn(done.returncode, (3, -13), done.stderr)  # -13: ended by SIGPIPE, as cat would be
 
     def test_survive_short_and_interrupted_writes_unchanged(self):
-        self.nw(*COMPARE, "--report", "good.html", "--json", "good.json")
+        self.nw(*DISTANCE, "--report", "good.html")
         for fault in ("write:short@1+", "write:EINTR@1+"):
-            done = self.nw(*COMPARE, "--report", "page.html", fault=fault, path=self.folder)
+            done = self.nw(*DISTANCE, "--report", "page.html", fault=fault, path=self.folder)
             self.assertEqual(done.returncode, 0, done.stderr)
             good, page = ((self.folder / name).read_text() for name in ("good.html", "page.html"))
             self.assertEqual(len(page) > 10000, True)
