@@ -1,4 +1,8 @@
 """From whatever holds numbers to the C-contiguous float64 that the library takes."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
 import numpy as np
 
 
@@ -45,7 +49,9 @@ def as_weights(values, name, rows):
     return array
 
 
-def as_pair(x, y, weights_x, weights_y):
+def as_pair(
+    x: Any, y: Any, weights_x: Any, weights_y: Any
+) -> Tuple[np.ndarray, Optional[np.ndarray], Optional[np.ndarray], Optional[np.ndarray]]:
     x = as_points(x, "x")
     weights_x = as_weights(weights_x, "weights_x", len(x))
     if y is None:  # for functions of one data set
@@ -56,14 +62,17 @@ def as_pair(x, y, weights_x, weights_y):
     return x, y, weights_x, as_weights(weights_y, "weights_y", len(y))
 
 
-def as_two(x, y, weights_x, weights_y):
+def as_two(
+    x: Any, y: Any, weights_x: Any, weights_y: Any
+) -> Tuple[np.ndarray, np.ndarray, Optional[np.ndarray], Optional[np.ndarray]]:
     """As as_pair, where both data sets are needed."""
     if y is None:
         raise ValueError("y: expected an array of real numbers, one row per point, got NoneType")
-    return as_pair(x, y, weights_x, weights_y)
+    x, y, weights_x, weights_y = as_pair(x, y, weights_x, weights_y)
+    return x, y, weights_x, weights_y
 
 
-def as_seed(seed):
+def as_seed(seed: int) -> int:
     seed = int(seed)
     if not 0 <= seed < 2**64:
         raise ValueError(f"seed must be in [0, 2**64), got {seed}")

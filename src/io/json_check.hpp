@@ -1,6 +1,7 @@
 // Private: what a JSON text must keep to before it is turned into values.
 #pragma once
 
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,14 +12,22 @@
 
 namespace nw::io {
 
-/// Walks over a JSON text, in linear time, and throws IoError when it is nested too deep or names a
-/// key of one object twice (parsers keep the last and forget the others without a word). Syntax
-/// errors are left to the parser. The library's own callbacks would do, but they take quadratic
-/// time for long lists.
+/// What to refuse. Keys that occur twice matter where one of them would hide the other: parsers
+/// keep the last without a word. Objects that keep the order of their keys take quadratic time for
+/// many.
+struct JsonLimits {
+  std::size_t max_depth = 64;
+  std::size_t max_keys = std::numeric_limits<std::size_t>::max();  ///< of one object
+  bool unique_keys = false;
+};
+
+/// Walks over a JSON text, in linear time, and throws IoError when it breaks a limit. Syntax errors
+/// are left to the parser. The JSON library's own callbacks would do, but they take quadratic time
+/// for long lists.
 class JsonCheck final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  JsonCheck(std::string source, std::size_t max_depth, bool unique_keys)
-      : source_(std::move(source)), max_depth_(max_depth), unique_keys_(unique_keys) {}
+  JsonCheck(std::string source, const JsonLimits& limits)
+      : source_(std::move(source)), limits_(limits) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -32,7 +41,11 @@ class JsonCheck final : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return leave(); }
   bool end_array() override { return leave(); }
   bool key(string_t& name) override {
-    if (unique_keys_ && !keys_.back().insert(name).second) {
+    Level& level = levels_.back();
+    if (++level.count > limits_.max_keys) {
+      fail(source_, "an object with more than ", limits_.max_keys, " names");
+    }
+    if (limits_.unique_keys && !level.keys.insert(name).second) {
       fail(source_, "holds the name ", shown(name), " twice");
     }
     return true;
@@ -43,19 +56,24 @@ class JsonCheck final : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   bool enter() {
-    if (keys_.size() == max_depth_) fail(source_, "nested deeper than ", max_depth_);
-    keys_.emplace_back();
+    if (levels_.size() == limits_.max_depth)
+      fail(source_, "nested deeper than ", limits_.max_depth);
+    levels_.emplace_back();
     return true;
   }
   bool leave() {
-    keys_.pop_back();
+    levels_.pop_back();
     return true;
   }
 
+  struct Level {
+    std::size_t count = 0;
+    std::set<std::string> keys;  ///< empty unless they must differ
+  };
+
   std::string source_;
-  std::size_t max_depth_;
-  bool unique_keys_;
-  std::vector<std::set<std::string>> keys_;
+  JsonLimits limits_;
+  std::vector<Level> levels_;
 };
 
 }  // namespace nw::io

@@ -53,7 +53,7 @@ Json parse_header(const std::string& text, const std::string& file) {
   if (!text.starts_with('{')) {
     fail(file, "byte 8: the header starts with ", shown(text.substr(0, 8)), ", not with {");
   }
-  JsonCheck check(file + ": the header", kMaxDepth, /*unique_keys=*/true);
+  JsonCheck check(file + ": the header", {.max_depth = kMaxDepth, .unique_keys = true});
   static_cast<void>(Json::sax_parse(text, &check));
   try {
     return Json::parse(text);

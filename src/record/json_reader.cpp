@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxDepth = 64, kMaxKeys = 4096;
 
 /// A JSON value together with where it stands, so that every complaint can name its place.
 class Place {
@@ -311,7 +311,7 @@ RunRecord read_root(const Json& json, const std::string& source) {
 
 Json parse(const std::string& text, const std::string& source) {
   // Writing a value back recurses into it; no record is nested nearly as deep as this.
-  io::JsonCheck check(source, kMaxDepth, /*unique_keys=*/false);
+  io::JsonCheck check(source, {.max_depth = kMaxDepth, .max_keys = kMaxKeys});
   static_cast<void>(nlohmann::json::sax_parse(text, &check));
   try {
     return Json::parse(text);

@@ -133,6 +133,9 @@ TEST(RunRecord, ComplaintsNameSourceFieldAndValue) {
   EXPECT_THAT(complaint("{\"k\": 1,}"), HasSubstr("runs/a.json: not valid JSON at byte 9"));
   EXPECT_EQ(complaint(std::string(100, '[') + std::string(100, ']')),
             "runs/a.json: nested deeper than 64");
+  std::string many = "{";
+  for (int i = 0; i < 5000; ++i) many += "\"k" + std::to_string(i) + "\":0,";
+  EXPECT_THAT(complaint(many + "\"last\":0}"), HasSubstr("an object with more than 4096 names"));
   EXPECT_THAT(complaint(R"({"seconds":1e999})"), HasSubstr("runs/a.json: "));
   EXPECT_THAT(complaint(R"({"pi_x":[1],"pi_y":[1],"k":2})"),
               HasSubstr("pi_x has 1 values for k = 2"));

@@ -60,7 +60,7 @@ TEST(RenderHtml, EscapesMarkupWhereverARecordHoldsText) {
   for (auto& component : record.compare->components) component.name = bad;
   record.distance->method = bad;
   record.metrics[0].label = bad;
-  record.series[0] = {bad, bad, bad, {0, 1}, {0, 1}};
+  record.series = {{bad, bad, bad, {0, 1}, {0, 1}, bad}, {bad, bad, bad, {0, 1}, {1, 0}, bad}};
   for (record::FigureAxis& axis : record.figure->axes) axis.name = bad;
   record.settings = {{bad, bad}};
   record.versions = {{bad, bad}};
@@ -69,6 +69,32 @@ TEST(RenderHtml, EscapesMarkupWhereverARecordHoldsText) {
   EXPECT_THAT(page, Not(HasSubstr("<b>")));
   EXPECT_THAT(page, Not(HasSubstr("&\"'")));
   EXPECT_THAT(page, HasSubstr("&lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;"));
+  const std::string fragment = render_fragment(record);
+  EXPECT_THAT(fragment, Not(HasSubstr("<b>")));
+  EXPECT_THAT(fragment, Not(HasSubstr("<script")));
+  EXPECT_THAT(fragment, HasSubstr("&lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;"));
+}
+
+TEST(RenderHtml, DrawsSeriesThatNameTheSameChartTogether) {
+  RunRecord record;
+  record.kind = record::RunKind::training;
+  record.series = {{"critic", "step", "loss", {0, 1}, {2, 1}, "loss"},
+                   {"w", "step", "W", {0, 1}, {5, 4}, ""},
+                   {"generator", "step", "loss", {0, 1}, {3, 1}, "loss"}};
+  const std::string page = page_of(record);
+  EXPECT_THAT(page, HasSubstr("<figcaption>loss</figcaption>"));
+  EXPECT_THAT(page, HasSubstr("<figcaption>w</figcaption>"));
+  EXPECT_THAT(page, Not(HasSubstr("<figcaption>generator</figcaption>")));
+  EXPECT_THAT(page, HasSubstr("critic, generator over step"));
+}
+
+TEST(RenderHtml, CallsTheTwoSetsOfATrainingRunDataAndModel) {
+  RunRecord record = full_record();
+  record.kind = record::RunKind::training;
+  record.compare.reset();
+  record.data.resize(1);
+  EXPECT_THAT(page_of(record), HasSubstr("points of the model"));
+  EXPECT_THAT(page_of(full_record()), Not(HasSubstr("points of the model")));
 }
 
 TEST(RenderHtml, NamesNoOtherPlaceToLoadFrom) {

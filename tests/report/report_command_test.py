@@ -40,6 +40,18 @@ class ReportCommand(unittest.TestCase):
         for words in ("Two modes", "From a directory.", "<h1>Both</h1>"):
             self.assertIn(words, text)
 
+    def test_draws_a_run_that_is_still_going_on(self):
+        run = self.folder / "walk"
+        run.mkdir()
+        (run / "config.json").write_text(json.dumps({"nw_run": 1, "command": "gan", "batch": 64}))
+        rows = [json.dumps({"step": i, "loss/critic": i / 2, "pi": [0.25, 0.75]}) for i in range(5)]
+        (run / "metrics.jsonl").write_text("\n".join(rows) + '\n{"step": 5, "lo')
+        done = self.nw(run, "-o", self.page)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = self.page.read_text()
+        for words in ("The run is not finished: 4 steps so far.", "<figcaption>pi</figcaption>", "batch"):
+            self.assertIn(words, text)
+
     def test_fixed_pages_hold_no_script_that_runs(self):
         self.assertEqual(self.nw(self.run_file, "-o", self.page, "--fixed").returncode, 0)
         self.assertEqual(self.page.read_text().count("<script"), 1)  # the data
