@@ -12,7 +12,7 @@
 #include "nw/io/write.hpp"
 
 #include "cli/bench/pot_worker.hpp"
-#include "cli/bench/subprocess.hpp"
+#include "cli/subprocess.hpp"
 
 namespace nw::cli {
 namespace {

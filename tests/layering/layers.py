@@ -9,6 +9,7 @@ ALLOWED = {
     "base": (0, set()),
     "io": (1, {"base"}),
     "ot": (2, {"base"}),
+    "data": (2, {"base", "io"}),
     "record": (2, {"base", "io"}),
     "measure": (3, {"base", "ot"}),
     "report": (3, {"base", "io", "record"}),

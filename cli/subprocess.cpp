@@ -1,4 +1,4 @@
-#include "cli/bench/subprocess.hpp"
+#include "cli/subprocess.hpp"
 
 #include <array>
 #include <cerrno>
