@@ -47,7 +47,7 @@ ProcessResult run_process(const std::vector<std::string>& command) {
   posix_spawn_file_actions_addclose(&actions, ends[1]);
   pid_t child = 0;
   const int error =
-      posix_spawn(&child, command.front().c_str(), &actions, nullptr, arguments.data(), environ);
+      posix_spawnp(&child, command.front().c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   ProcessResult result;

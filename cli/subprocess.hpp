@@ -11,7 +11,8 @@ struct ProcessResult {
   std::string output;  ///< standard output
 };
 
-/// Runs a program and waits for it. Its standard error is ours. Throws IoError if it cannot start.
+/// Runs a program, found on the PATH unless its name has a slash, and waits for it. Its standard
+/// error is ours. Throws IoError if it cannot start.
 [[nodiscard]] ProcessResult run_process(const std::vector<std::string>& command);
 
 }  // namespace nw::cli
