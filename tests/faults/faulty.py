@@ -34,7 +34,8 @@ class FaultTest(unittest.TestCase):
         environment = dict(os.environ, **more.pop("env", {}))
         if fault:
             environment.update(LD_PRELOAD=SHIM, NW_FAULT=fault, NW_FAULT_PATH=str(path))
-        FaultTest.cases += 1
+        if fault or {"preexec_fn", "user"} & set(more):
+            FaultTest.cases += 1
         more.setdefault("cwd", self.folder)
         more.setdefault("stdout", subprocess.PIPE)
         return subprocess.run([str(part) for part in command], stderr=subprocess.PIPE, text=True,
