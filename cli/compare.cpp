@@ -12,6 +12,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measure_figure.hpp"
@@ -32,6 +33,7 @@ struct CompareArguments {
   measure::CompareOptions options;
   std::string k = "auto";
   std::string report;  ///< page to write; empty: none
+  bool dual = false;   ///< Algorithm 1 instead of the primal fit
 };
 
 std::size_t parse_components(const std::string& text) {
@@ -146,6 +148,13 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
 int run_compare(CompareArguments& arguments) {
   auto& options = arguments.options;
   options.components = parse_components(arguments.k);
+  if (arguments.dual) {
+    require(options.components > 0, "--dual needs --k N");
+    return run_dual({.common = arguments.common,
+                     .inputs = arguments.inputs,
+                     .k = static_cast<std::int64_t>(options.components),
+                     .report = arguments.report});
+  }
   options.nw.threads = arguments.common.threads;
   options.validate();
   require_writable(arguments.common.json);
@@ -196,6 +205,8 @@ void add_compare(CLI::App& app, Context& context) {
   level("--alpha-components", options.alpha_components, "Level of p_components");
   level("--confidence", options.confidence, "Coverage of the intervals");
   add_fit_options(*command, options.nw);
+  command->add_flag("--dual", arguments->dual,
+                    "Train critics and shared components (Algorithm 1) instead; needs --k");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

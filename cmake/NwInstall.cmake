@@ -14,6 +14,9 @@ if(NW_BUILD_CLI)
   install(TARGETS nw RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR}
           COMPONENT tools OPTIONAL)
+  if(NW_HAVE_TORCH)
+    install(TARGETS nw-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT torch)
+  endif()
 endif()
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.

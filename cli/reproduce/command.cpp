@@ -9,6 +9,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/report/html_report.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
@@ -28,6 +29,7 @@ constexpr Experiment kExperiments[] = {
     {"comparison", "Table: W and NW between mixtures of eight Gaussians, two settings",
      run_comparison},
     {"choose-k", "Figure: NW(k) against the number of modes", run_choose_k_figure},
+    {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 
@@ -35,7 +37,8 @@ struct ReproduceArguments {
   CommonOptions common;
   std::string id;
   int seeds = 5;
-  bool quick = false, list = false;
+  bool quick = false, full = false, list = false;
+  std::string only;
   std::string report;
 };
 
@@ -117,7 +120,10 @@ int run_reproduce(const ReproduceArguments& arguments) {
 
   const InterruptScope interrupt;
   const Stopwatch clock;
-  ExperimentSettings settings{.quick = arguments.quick, .threads = arguments.common.threads};
+  ExperimentSettings settings{.quick = arguments.quick,
+                              .full = arguments.full,
+                              .only = arguments.only,
+                              .threads = arguments.common.threads};
   for (int s = 0; s < arguments.seeds; ++s) {
     settings.seeds.push_back(arguments.common.seed + static_cast<std::uint64_t>(s));
   }
@@ -137,7 +143,9 @@ int run_reproduce(const ReproduceArguments& arguments) {
   write_result(arguments.common, to_json(arguments, result, clock.seconds()));
   if (!arguments.report.empty() && result.page) {
     result.page->created = start_record(result.page->kind, "reproduce", arguments.common).created;
-    write_page(arguments.report, *result.page);
+    std::vector<record::RunRecord> pages{*result.page};
+    pages.insert(pages.end(), result.more_pages.begin(), result.more_pages.end());
+    report::write_html(arguments.report, pages);
   }
   return result.interrupted ? kNotConverged : kDone;
 }
@@ -153,6 +161,8 @@ void add_reproduce(CLI::App& app, Context& context) {
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--quick", arguments->quick, "A small version, in seconds");
+  command->add_flag("--full", arguments->full, "At the paper's length where ours is shorter");
+  command->add_option("--only", arguments->only, "One method of the table")->type_name("NAME");
   command->add_flag("--list", arguments->list, "List what can be reproduced");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);

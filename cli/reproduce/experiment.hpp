@@ -21,7 +21,9 @@ struct ResultRow {
 /// How an experiment is run.
 struct ExperimentSettings {
   std::vector<std::uint64_t> seeds{};
-  bool quick = false;  ///< a small version that keeps the shape of the result
+  bool quick = false;     ///< a small version that keeps the shape of the result
+  bool full = false;      ///< at the paper's length, where the default is shorter
+  std::string only = {};  ///< a single method of the table; empty: all
   int threads = 0;
   /// Called with the share of the work done; false asks to stop.
   std::function<bool(double fraction, const std::string& what)> progress{};
@@ -31,7 +33,8 @@ struct ExperimentResult {
   std::vector<ResultRow> rows{};
   std::vector<std::string> notes{};  ///< what the paper leaves open and how we filled it
   std::vector<std::pair<std::string, std::string>> config{};
-  std::optional<record::RunRecord> page{};  ///< the first seed's run, to look at
+  std::optional<record::RunRecord> page{};      ///< the first seed's run, to look at
+  std::vector<record::RunRecord> more_pages{};  ///< of further methods
   bool interrupted = false;
 };
 
@@ -43,6 +46,7 @@ struct Experiment {
 
 ExperimentResult run_comparison(const ExperimentSettings& settings);
 ExperimentResult run_choose_k_figure(const ExperimentSettings& settings);
+ExperimentResult run_mog(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

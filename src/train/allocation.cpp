@@ -62,7 +62,9 @@ std::vector<std::int64_t> allocate(Allocation allocation, std::span<const double
 
 torch::Tensor row_weights(const torch::Tensor& pi, const std::vector<std::int64_t>& counts) {
   if (all_equal(counts)) {
-    return (pi / static_cast<double>(counts[0])).repeat_interleave(counts[0]);
+    // Not repeat_interleave, which waits for a GPU to say how long its result is.
+    const auto share = (pi / static_cast<double>(counts[0])).unsqueeze(1);
+    return share.expand({share.size(0), counts[0]}).flatten();
   }
   const auto n = torch::tensor(counts, torch::kInt64);
   return (pi / n.to(torch::kFloat32)).repeat_interleave(n);

@@ -23,6 +23,15 @@ namespace nw::train {
 
 using torch::Tensor;
 
+namespace {
+
+// Critic steps before one is recorded as a graph: libraries set themselves up in the first ones.
+constexpr int kWarmSteps = 11;
+// Critic steps use the streams 0, 1, ... of a step.
+constexpr std::uint64_t kGeneratorStream = std::uint64_t{1} << 32;
+
+}  // namespace
+
 /// Generated rows of one step, sorted by component.
 struct MixtureGame::Fakes {
   Tensor points;                     // [n, d]; attached to the generator's graph when asked for
@@ -175,18 +184,38 @@ void MixtureGame::average(std::int64_t step) {
   for (std::size_t b = 0; b < from.size(); ++b) to[b].copy_(from[b]);
 }
 
-StepValues MixtureGame::step(std::int64_t step, std::int64_t steps, double rate) {
-  set_rates(rate, options_.schedule.factor(step, steps));
+std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t step) {
   const Rng rng = rng_.split(static_cast<std::uint64_t>(step));
   std::uint64_t stream = 0;
   std::vector<CriticValues> last(sides_.size());
-  for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
+  const auto all_sides = [&] {
     for (std::size_t s = 0; s < sides_.size(); ++s) {
       Draws draws(rng.split(stream++), device_);
       last[s] = critic_step(s, draws);
     }
+  };
+  // Counts by pi change from step to step, and so would the graph.
+  const bool recordable = device_.is_cuda() && DeviceGraph::available() &&
+                          options_.allocation != Allocation::proportional;
+  for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
+    if (graph_.recorded()) {
+      graph_.replay();
+      last = graph_values_;
+      continue;
+    }
+    all_sides();
+    if (recordable && ++warm_steps_ >= kWarmSteps) {
+      graph_.record(all_sides);
+      graph_values_ = last;
+    }
   }
-  Draws draws(rng.split(stream), device_);
+  return last;
+}
+
+StepValues MixtureGame::step(std::int64_t step, std::int64_t steps, double rate) {
+  set_rates(rate, options_.schedule.factor(step, steps));
+  const auto last = critic_steps(step);
+  Draws draws(rng_.split(static_cast<std::uint64_t>(step)).split(kGeneratorStream), device_);
   generator_step(draws);
   average(step);
 

@@ -11,6 +11,7 @@
 #include "nw/nn/proportions.hpp"
 #include "nw/train/allocation.hpp"
 #include "nw/train/data_source.hpp"
+#include "nw/train/device_graph.hpp"
 #include "nw/train/game.hpp"
 #include "nw/train/optimizer.hpp"
 #include "nw/train/schedule.hpp"
@@ -96,6 +97,7 @@ class MixtureGame final : public Game {
   [[nodiscard]] nn::PenaltyBatch penalty_batch(const torch::Tensor& real, const Fakes& fakes,
                                                Draws& draws) const;
   void average(std::int64_t step);
+  [[nodiscard]] std::vector<CriticValues> critic_steps(std::int64_t step);
   void set_rates(double factor, double decay);
 
   MixtureGameOptions options_;
@@ -108,6 +110,9 @@ class MixtureGame final : public Game {
   // The averages that samples come from: a generator of its own and logits per side.
   std::unique_ptr<nn::MixtureGenerator> sampler_;
   std::vector<nn::Proportions> sampled_proportions_;
+  int warm_steps_ = 0;
+  DeviceGraph graph_;                       // one critic step of every side
+  std::vector<CriticValues> graph_values_;  // what it writes
   torch::Tensor apart_;  // [k, k] sliced distances between components at the last generator step
 };
 

@@ -1,0 +1,22 @@
+// `nw compare --dual`: W_N by Algorithm 1 of the paper instead of the primal fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/common_options.hpp"
+#include "cli/two_inputs.hpp"
+
+namespace nw::cli {
+
+struct DualArguments {
+  CommonOptions common;
+  InputArguments inputs;
+  std::int64_t k = 0;
+  std::string report;
+};
+
+/// Returns an ExitCode. Part of nw-torch; nw hands over to it.
+[[nodiscard]] int run_dual(const DualArguments& arguments);
+
+}  // namespace nw::cli

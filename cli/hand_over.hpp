@@ -1,0 +1,16 @@
+// Commands that learn live in a second program, nw-torch, beside this one: loading LibTorch's
+// libraries takes half a second, which nobody should wait for `nw distance`.
+#pragma once
+
+namespace nw::cli {
+
+inline constexpr const char* kAboutGan =
+    "Train a mixture GAN on one data set, or on two that share "
+    "components";
+inline constexpr const char* kAboutSample = "Draw from a model that nw gan trained";
+
+/// Becomes nw-torch with the arguments of this process. Throws InvalidArgument when it is not
+/// there.
+[[noreturn]] void hand_over_to_torch();
+
+}  // namespace nw::cli

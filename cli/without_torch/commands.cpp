@@ -1,0 +1,38 @@
+// What nw has in place of the commands of nw-torch.
+#include "cli/commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/dual.hpp"
+#include "cli/hand_over.hpp"
+#include "cli/reproduce/experiment.hpp"
+
+namespace nw::cli {
+namespace {
+
+void add_stub(CLI::App& app, Context& context, const char* name, const char* about) {
+  CLI::App* command = app.add_subcommand(name, about);
+  command->set_help_flag();  // --help goes over too
+  command->allow_extras();
+  command->callback([&context] { context.action = []() -> int { hand_over_to_torch(); }; });
+}
+
+}  // namespace
+
+void add_gan(CLI::App& app, Context& context) {
+  add_stub(app, context, "gan", kAboutGan);
+}
+
+void add_sample(CLI::App& app, Context& context) {
+  add_stub(app, context, "sample", kAboutSample);
+}
+
+int run_dual(const DualArguments&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_mog(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+}  // namespace nw::cli
