@@ -10,7 +10,6 @@
 #include "nw/record/projection.hpp"
 #include "nw/train/training_loop.hpp"
 
-#include "cli/report_option.hpp"
 #include "cli/reproduce/experiment.hpp"
 #include "cli/reproduce/paper_mixtures.hpp"
 #include "cli/torch/session.hpp"
@@ -107,7 +106,7 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
   result.seconds = clock.seconds() - scoring;
   result.interrupted = played.end == train::LoopEnd::interrupted;
   result.end = score();
-  result.generated = generate(static_cast<std::int64_t>(kDrawnRows));
+  result.generated = generate(static_cast<std::int64_t>(record::kDrawnRows));
   return result;
 }
 
@@ -131,7 +130,7 @@ record::RunRecord page_of(const Contestant& who, const Truth& truth, const Train
                    .label = "Error of the proportions",
                    .value = training.end.proportion_error,
                    .expected = who.paper_proportion}};
-  Matrix real(kDrawnRows, 2);
+  Matrix real(record::kDrawnRows, 2);
   std::copy_n(truth.real.values().begin(), real.values().size(), real.values().begin());
   const record::Projection projection(real, training.generated);
   page.figure = start_figure(projection, real, training.generated);
