@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "run"))
 import command  # noqa: E402
 import kill_harness  # noqa: E402
 
-QUICK = ["--steps", 60, "--batch", 64, "--critic-steps", 2, "--threads", 1]
+QUICK = ["--quiet", "--steps", 60, "--batch", 64, "--critic-steps", 2, "--threads", 1]
 
 
 def two_clusters(seed, share, rows=600):
@@ -37,7 +37,7 @@ class Gan(command.CommandTest):
         return self.nw("gan", "x.csv", "--k", 2, *QUICK, *more)
 
     def test_finds_clusters_and_their_proportions(self):
-        found = self.nw_json("gan", "x.csv", "--k", 2, "--steps", 200, "--batch", 128)
+        found = self.nw_json("gan", "x.csv", "--k", 2, "--steps", 200, "--batch", 128, "--quiet")
         self.assertAlmostEqual(max(found["pi"]), 0.8, delta=0.05)
         self.assertAlmostEqual(sum(found["pi"]), 1.0, places=6)
         self.assertEqual(found["steps"], 200)
@@ -48,13 +48,13 @@ class Gan(command.CommandTest):
     def test_trains_every_method(self):
         for method in ("wgan", "mgan"):
             found = self.nw_json(
-                "gan", "x.csv", "--k", 2, "--method", method, "--steps", 3, "--batch", 32
+                "gan", "x.csv", "--k", 2, "--method", method, "--steps", 3, "--batch", 32, "--quiet"
             )
             self.assertEqual(found["method"], method)
             self.assertEqual(len(found["pi"]), 1 if method == "wgan" else 2)
 
     def test_plays_the_paper_s_recipe(self):
-        found = self.nw_json("gan", "x.csv", "--k", 2, "--recipe", "paper", "--steps", 2)
+        found = self.nw_json("gan", "x.csv", "--k", 2, "--recipe", "paper", "--steps", 2, "--quiet")
         self.assertEqual(dict(found["settings"])["lipschitz"], "clipping")
 
     def test_samples_from_a_run(self):
@@ -119,7 +119,8 @@ class Gan(command.CommandTest):
         # As many as fit into a test; the harness takes any number of kills.
         command_line = [command.NW, "gan", str(self.folder / "x.csv"), "--k", "2",
                         "--steps", "600", "--batch", "64", "--critic-steps", "2", "--threads", "1",
-                        "--checkpoint-every", "20", "--quiet", "--run", "{run}", "--resume"]  # fmt: skip
+                        "--checkpoint-every", "20", "--quiet", "--run", "{run}",
+                        "--resume"]  # fmt: skip
         folder = self.folder / "kills"
         folder.mkdir()
         harness = kill_harness.Harness(
@@ -134,7 +135,8 @@ class Dual(command.CommandTest):
     def test_shares_components_between_two_data_sets(self):
         self.file("x.csv", two_clusters(1, 0.8))
         self.file("y.csv", two_clusters(2, 0.3))
-        found = self.nw_json("gan", "x.csv", "y.csv", "--k", 2, "--steps", 250, "--batch", 128)
+        arguments = ["--k", 2, "--steps", 250, "--batch", 128, "--quiet"]
+        found = self.nw_json("gan", "x.csv", "y.csv", *arguments)
         larger = max(range(2), key=lambda j: found["pi_x"][j])
         self.assertAlmostEqual(found["pi_x"][larger], 0.8, delta=0.07)
         self.assertAlmostEqual(found["pi_y"][larger], 0.3, delta=0.07)
