@@ -24,7 +24,7 @@ test_packages=(
   # the peers our numbers are checked against, and the tests' script language
   python3 python3-scipy python3-sklearn python3-pot python3-pytest python3-torch
   # the packages: what they depend on, how their manual and completions are read
-  dpkg-dev groff-base zsh fish
+  file dpkg-dev groff-base zsh fish
   # the page: its browser test
   chromium
 )

@@ -60,7 +60,8 @@ class TheInstalledPackage(unittest.TestCase):
             "find_package(nw 99.0 REQUIRED)\n"
         )
         done = subprocess.run(
-            ["cmake", "-S", scratch, "-B", scratch / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+            ["cmake", "-G", "Ninja", "-S", scratch, "-B", scratch / "build",
+             f"-DCMAKE_PREFIX_PATH={self.prefix}"],
             capture_output=True, text=True,
         )  # fmt: skip
         self.assertNotEqual(done.returncode, 0)
