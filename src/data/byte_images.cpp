@@ -13,6 +13,7 @@
 #include "io/elements.hpp"
 #include "io/failure.hpp"
 #include "io/idx.hpp"
+#include "io/recognise.hpp"
 
 namespace nw::data {
 namespace {
@@ -59,11 +60,7 @@ void write_idx(const std::filesystem::path& path, std::span<const std::uint64_t>
 
 std::string read_unpacked(const std::filesystem::path& path) {
   const auto file = io::open_file(path, kMostBytes);
-  std::array<char, 2> start{};
-  const bool packed = file->read_at(0, start.data(), 2) == 2 && start[0] == '\x1f' &&
-                      start[1] == static_cast<char>(0x8b);
-  if (!packed) return io::read_all(*file);
-  const auto stream = io::inflate(io::whole(*file), io::Compression::gzip);
+  const auto stream = io::content_of(*file);
   std::string content;
   std::vector<char> part(1 << 20);
   for (std::size_t got = part.size(); got == part.size();) {
