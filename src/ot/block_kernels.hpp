@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace nw::ot {
 
@@ -23,6 +24,11 @@ struct BlockKernels {
   /// Returns the smallest value.
   Real (*block_values)(const Real* x, std::size_t dim, const Real* lanes, const Real* potential,
                        Real* value);
+  /// The same for four queries at once, which share the loads of the block; `smallest` [4].
+  void (*four_block_values)(const Real* const* x, std::size_t dim, const Real* lanes,
+                            const Real* potential, Real (*value)[kBlockSize], Real* smallest);
+  /// Bit j is set where value[j] <= limit.
+  std::uint32_t (*lanes_at_most)(const Real* value, Real limit);
 };
 
 /// Kernels of one instruction set.

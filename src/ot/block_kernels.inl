@@ -43,49 +43,51 @@ void box_bounds(const Real* query_low, const Real* query_high, std::size_t dim, 
   }
 }
 
-template <typename Real, bool kEuclidean>
-Real block_values(const Real* x, std::size_t dim, const Real* lanes, const Real* potential,
-                  Real* __restrict value) {
-  alignas(64) Real square[kBlockSize];
-  if (dim == 2) {
-    const Real x0 = x[0], x1 = x[1];
-    const Real* lanes1 = lanes + kBlockSize;
-#pragma omp simd
-    for (std::size_t j = 0; j < kBlockSize; ++j) {
-      const Real p = x0 - lanes[j], q = x1 - lanes1[j];
-      square[j] = p * p + q * q;
-    }
-  } else {
-    for (std::size_t j = 0; j < kBlockSize; ++j) square[j] = Real(0);
+// Two vectors of lanes for each of four queries are eight chains of additions: enough to hide their
+// latency, and few enough for the registers.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kVectorBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kVectorBytes = 32;
+#else
+inline constexpr std::size_t kVectorBytes = 16;
+#endif
+
+/// square[q][j] = |x_q - y_j|^2.
+template <typename Real, std::size_t kQueries>
+void squared_distances(const Real* const* x, std::size_t dim, const Real* lanes,
+                       Real (*__restrict square)[kBlockSize]) {
+  using Vector [[gnu::vector_size(kVectorBytes)]] = Real;
+  constexpr std::size_t kLanes = kVectorBytes / sizeof(Real), kStrip = 2 * kLanes;
+  for (std::size_t strip = 0; strip < kBlockSize; strip += kStrip) {
+    Vector total[kQueries][2] = {};
     for (std::size_t begin = 0; begin < dim; begin += kBlockSize) {
-      // Partial sums over 32 coordinates keep the rounding error near (32 + dim / 32) ulp. Even and
-      // odd coordinates have sums of their own: one chain of additions would wait for itself.
+      // Partial sums over 32 coordinates keep the rounding error near (32 + dim / 32) ulp.
       const std::size_t end = begin + kBlockSize < dim ? begin + kBlockSize : dim;
-      alignas(64) Real even[kBlockSize], odd[kBlockSize];
-      for (std::size_t j = 0; j < kBlockSize; ++j) even[j] = odd[j] = Real(0);
-      std::size_t k = begin;
-      for (; k + 1 < end; k += 2) {
-        const Real x0 = x[k], x1 = x[k + 1];
-        const Real *lane0 = lanes + k * kBlockSize, *lane1 = lane0 + kBlockSize;
-#pragma omp simd
-        for (std::size_t j = 0; j < kBlockSize; ++j) {
-          const Real p = x0 - lane0[j], q = x1 - lane1[j];
-          even[j] += p * p;
-          odd[j] += q * q;
+      Vector sum[kQueries][2] = {};
+      for (std::size_t k = begin; k < end; ++k) {
+        const Real* lane = lanes + k * kBlockSize + strip;
+        Vector y[2];
+        __builtin_memcpy(y, lane, sizeof(y));
+        for (std::size_t q = 0; q < kQueries; ++q) {
+          const Vector p = x[q][k] - y[0], r = x[q][k] - y[1];
+          sum[q][0] += p * p;
+          sum[q][1] += r * r;
         }
       }
-      if (k < end) {
-        const Real x0 = x[k];
-        const Real* lane0 = lanes + k * kBlockSize;
-#pragma omp simd
-        for (std::size_t j = 0; j < kBlockSize; ++j) {
-          const Real p = x0 - lane0[j];
-          even[j] += p * p;
-        }
+      for (std::size_t q = 0; q < kQueries; ++q) {
+        total[q][0] += sum[q][0];
+        total[q][1] += sum[q][1];
       }
-      for (std::size_t j = 0; j < kBlockSize; ++j) square[j] += even[j] + odd[j];
+    }
+    for (std::size_t q = 0; q < kQueries; ++q) {
+      __builtin_memcpy(square[q] + strip, total[q], sizeof(total[q]));
     }
   }
+}
+
+template <typename Real, bool kEuclidean>
+Real values_of(const Real* square, const Real* potential, Real* __restrict value) {
   Real smallest = Real(3e38);
 #pragma omp simd reduction(min : smallest)
   for (std::size_t j = 0; j < kBlockSize; ++j) {
@@ -96,10 +98,40 @@ Real block_values(const Real* x, std::size_t dim, const Real* lanes, const Real*
   return smallest;
 }
 
+template <typename Real, bool kEuclidean>
+Real block_values(const Real* x, std::size_t dim, const Real* lanes, const Real* potential,
+                  Real* __restrict value) {
+  alignas(64) Real square[1][kBlockSize];
+  squared_distances<Real, 1>(&x, dim, lanes, square);
+  return values_of<Real, kEuclidean>(square[0], potential, value);
+}
+
+template <typename Real, bool kEuclidean>
+void four_block_values(const Real* const* x, std::size_t dim, const Real* lanes,
+                       const Real* potential, Real (*__restrict value)[kBlockSize],
+                       Real* __restrict smallest) {
+  alignas(64) Real square[4][kBlockSize];
+  squared_distances<Real, 4>(x, dim, lanes, square);
+  for (std::size_t q = 0; q < 4; ++q) {
+    smallest[q] = values_of<Real, kEuclidean>(square[q], potential, value[q]);
+  }
+}
+
+template <typename Real>
+std::uint32_t lanes_at_most(const Real* value, Real limit) {
+  std::uint32_t mask = 0;
+#pragma omp simd reduction(| : mask)
+  for (std::uint32_t j = 0; j < kBlockSize; ++j) mask |= std::uint32_t{value[j] <= limit} << j;
+  return mask;
+}
+
+template <typename Real, bool kEuclidean>
+constexpr BlockKernels<Real> make_kernels() {
+  return {box_bounds<Real, kEuclidean>, block_values<Real, kEuclidean>,
+          four_block_values<Real, kEuclidean>, lanes_at_most<Real>};
+}
+
 constexpr KernelSet make_kernel_set(const char* name) {
-  return {name,
-          {box_bounds<float, true>, block_values<float, true>},
-          {box_bounds<float, false>, block_values<float, false>},
-          {box_bounds<double, true>, block_values<double, true>},
-          {box_bounds<double, false>, block_values<double, false>}};
+  return {name, make_kernels<float, true>(), make_kernels<float, false>(),
+          make_kernels<double, true>(), make_kernels<double, false>()};
 }

@@ -99,7 +99,6 @@ void BlockSearch<Real>::load_block(const PointCloud& queries, const BlockLayout<
     scratch.box_low[k] = query_layout.box_low[k * query_layout.blocks + block];
     scratch.box_high[k] = query_layout.box_high[k * query_layout.blocks + block];
   }
-  scratch.value.resize(kBlockSize);
   scratch.box_bounds.resize(layout_.blocks);
   scratch.queries.resize(kBlockSize * dim);
   scratch.threshold.resize(kBlockSize);
@@ -152,41 +151,20 @@ std::size_t BlockSearch<Real>::tile_size(std::size_t kept) const {
 }
 
 template <typename Real>
-void BlockSearch<Real>::bound_kept_blocks(std::size_t q, Scratch& scratch) const {
-  const Real* query = scratch.queries.data() + q * layout_.dim;
-  const std::size_t kept = scratch.blocks.size();
-  kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
-                      kept, scratch.ceiling.data(), scratch.bounds.data() + q * kept);
-}
-
-template <typename Real>
 Real BlockSearch<Real>::evaluate(std::size_t q, std::size_t block, Scratch& scratch) const {
   return kernels_.block_values(scratch.queries.data() + q * layout_.dim, layout_.dim,
                                layout_.lanes.data() + block * kBlockSize * layout_.dim,
-                               potential_.data() + block * kBlockSize, scratch.value.data());
+                               potential_.data() + block * kBlockSize, scratch.value[0]);
 }
 
-/// Appends to scratch.keys[q] the targets of a tile whose value exceeds `lowest` by no more than
-/// `gap`. A key is the excess, whose bits order like integers because it is not negative, above the
-/// target: comparing keys is comparing excess, then target.
 template <typename Real>
-void BlockSearch<Real>::collect(std::size_t q, std::size_t first, std::size_t last, double lowest,
-                                double gap, Scratch& scratch) const {
-  const double limit = lowest + gap;
-  const Real* bounds = scratch.bounds.data() + q * scratch.blocks.size();
-  for (std::size_t s = first; s < last; ++s) {
-    if (bounds[s] - scratch.error[q] > limit) continue;
-    const std::size_t b = scratch.blocks[s];
-    if (evaluate(q, b, scratch) > limit) continue;
-    const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
-    for (std::size_t j = 0; j < lanes; ++j) {
-      if (scratch.value[j] > limit) continue;
-      const float excess = std::max(static_cast<float>(scratch.value[j] - lowest), 0.0F);
-      scratch.keys[q].push_back(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(excess))
-                                    << 32 |
-                                (b * kBlockSize + j));
-    }
-  }
+void BlockSearch<Real>::evaluate_four(const std::size_t* q, std::size_t block, Scratch& scratch,
+                                      Real* smallest) const {
+  const Real* x[4];
+  for (std::size_t t = 0; t < 4; ++t) x[t] = scratch.queries.data() + q[t] * layout_.dim;
+  kernels_.four_block_values(x, layout_.dim,
+                             layout_.lanes.data() + block * kBlockSize * layout_.dim,
+                             potential_.data() + block * kBlockSize, scratch.value, smallest);
 }
 
 template <typename Real>
@@ -217,32 +195,35 @@ void BlockSearch<Real>::minima(const PointCloud& queries, const BlockLayout<Real
   }
   keep_blocks(widest, scratch);
 
-  for_each_tile(all, scratch, [&](std::size_t q, std::size_t first, std::size_t last) {
+  bound_kept_blocks(all, scratch);
+
+  const auto visit = [&](std::size_t q, std::size_t b, const Real* values, double smallest) {
     double& threshold = scratch.threshold[q];
-    const double error = scratch.error[q];
-    const auto visit = [&](std::size_t b) {
-      const double smallest = evaluate(q, b, scratch);
-      threshold = std::min(threshold, smallest + slack_[b] + error);
-      const double reach = threshold + slack_[b] + error;
-      if (smallest > reach) return;
-      const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
-      for (std::size_t j = 0; j < lanes; ++j) {
-        if (scratch.value[j] <= reach) {
-          scratch.finds[q].push_back({scratch.value[j] - slack_[b] - error,
-                                      static_cast<std::uint32_t>(b * kBlockSize + j)});
-        }
-      }
-    };
-    // The most promising block first: it makes the threshold tight for the others.
-    const Real* bounds = scratch.bounds.data() + q * scratch.blocks.size();
-    const auto best =
-        static_cast<std::size_t>(std::min_element(bounds + first, bounds + last) - bounds);
-    if (bounds[best] - error > threshold) return;
-    visit(scratch.blocks[best]);
-    for (std::size_t s = first; s < last; ++s) {
-      if (s != best && bounds[s] - error <= threshold) visit(scratch.blocks[s]);
-    }
-  });
+    const double error = slack_[b] + scratch.error[q];
+    threshold = std::min(threshold, smallest + error);
+    const double reach = threshold + error;
+    if (smallest > reach) return;
+    for_each_at_most(reach, b, values, [&](std::size_t lane, std::uint32_t target) {
+      scratch.finds[q].push_back({values[lane] - error, target});
+    });
+  };
+  // The most promising block first: it makes the threshold tight for the others.
+  const std::size_t kept = scratch.blocks.size();
+  std::vector<std::size_t>& seen = scratch.waiting;
+  seen.resize(range.end - range.begin);
+  for (const std::size_t q : all) {
+    const Real* bounds = scratch.bounds.data() + q * kept;
+    seen[q] = static_cast<std::size_t>(std::min_element(bounds, bounds + kept) - bounds);
+    const std::size_t b = scratch.blocks[seen[q]];
+    const Real smallest = evaluate(q, b, scratch);
+    visit(q, b, scratch.value[0], smallest);
+  }
+  visit_kept_blocks(
+      all, scratch,
+      [&](std::size_t q, std::size_t s) {
+        return s != seen[q] && bound(q, s, scratch) - scratch.error[q] <= scratch.threshold[q];
+      },
+      visit);
   for (const std::size_t q : all) {
     double best = 1e300;
     for (const Find& find : scratch.finds[q]) {

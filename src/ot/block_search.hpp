@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <ranges>
 #include <span>
@@ -37,6 +39,13 @@ struct Find {
   }
 };
 
+/// The points of block `block` out of `size`.
+struct BlockRange {
+  std::size_t begin, end;
+  BlockRange(std::size_t block, std::size_t size)
+      : begin(block * kBlockSize), end(begin + kBlockSize < size ? begin + kBlockSize : size) {}
+};
+
 /// A cloud to search in, with one potential per point.
 template <typename Real>
 class BlockSearch {
@@ -46,11 +55,12 @@ class BlockSearch {
 
   /// Memory that one thread reuses from query block to query block.
   struct Scratch {
-    std::vector<Real> box_low, box_high, box_bounds, low, high, ceiling, value;
-    std::vector<Real> bounds;           ///< [kBlockSize, blocks.size()]
-    std::vector<Real> queries;          ///< [kBlockSize, dim]
-    std::vector<std::uint32_t> blocks;  ///< those that any query of the block needs to visit
-    std::vector<std::size_t> waiting;   ///< queries, by their place in the block
+    std::vector<Real> box_low, box_high, box_bounds, low, high, ceiling;
+    alignas(64) Real value[4][kBlockSize];  ///< of the queries that just looked at a block
+    std::vector<Real> bounds;               ///< [kBlockSize, blocks.size()]
+    std::vector<Real> queries;              ///< [kBlockSize, dim]
+    std::vector<std::uint32_t> blocks;      ///< those that any query of the block needs to visit
+    std::vector<std::size_t> waiting;       ///< queries, by their place in the block
     // One entry for each query of the block:
     std::vector<double> threshold, error;
     std::vector<std::vector<Find>> finds;
@@ -80,15 +90,24 @@ class BlockSearch {
   void load_block(const PointCloud& queries, const BlockLayout<Real>& query_layout,
                   std::size_t block, Scratch& scratch) const;
   void keep_blocks(double threshold, Scratch& scratch) const;
-  /// Calls visit(q, first, last) for ranges of scratch.blocks and the queries `q` named by
-  /// `places`, tile by tile, after bounding all blocks for all of them: scratch.bounds.
-  template <typename Places, typename Visit>
-  void for_each_tile(const Places& places, Scratch& scratch, Visit&& visit) const;
-  void bound_kept_blocks(std::size_t q, Scratch& scratch) const;
+  /// Bounds every kept block for every query of the block named by `places`: scratch.bounds.
+  template <typename Places>
+  void bound_kept_blocks(const Places& places, Scratch& scratch) const;
+  [[nodiscard]] Real bound(std::size_t q, std::size_t kept, const Scratch& scratch) const {
+    return scratch.bounds[q * scratch.blocks.size() + kept];
+  }
   [[nodiscard]] std::size_t tile_size(std::size_t kept) const;
+  /// Calls visit(q, b, values, smallest) for the queries `q` named by `places` and those of the
+  /// kept blocks `b` for which needs(q, place of b among the kept) holds, tile by tile.
+  template <typename Places, typename Needs, typename Visit>
+  void visit_kept_blocks(const Places& places, Scratch& scratch, Needs&& needs,
+                         Visit&& visit) const;
   Real evaluate(std::size_t q, std::size_t block, Scratch& scratch) const;
-  void collect(std::size_t q, std::size_t first, std::size_t last, double lowest, double gap,
-               Scratch& scratch) const;
+  void evaluate_four(const std::size_t* q, std::size_t block, Scratch& scratch,
+                     Real* smallest) const;
+  /// Calls take(lane, target) for the points of block `b` whose value is at most `limit`.
+  template <typename Take>
+  void for_each_at_most(double limit, std::size_t b, const Real* values, Take&& take) const;
   [[nodiscard]] double exact_value(const double* query, std::uint32_t target) const;
 
   const PointCloud& cloud_;
@@ -102,22 +121,67 @@ class BlockSearch {
   std::vector<double> slack_;    ///< [blocks], the block's share of the rounding error
 };
 
-/// The points of block `block` out of `size`.
-struct BlockRange {
-  std::size_t begin, end;
-  BlockRange(std::size_t block, std::size_t size)
-      : begin(block * kBlockSize), end(begin + kBlockSize < size ? begin + kBlockSize : size) {}
-};
+template <typename Real>
+template <typename Places>
+void BlockSearch<Real>::bound_kept_blocks(const Places& places, Scratch& scratch) const {
+  const std::size_t kept = scratch.blocks.size();
+  scratch.bounds.resize(kBlockSize * kept);
+  for (const std::size_t q : places) {
+    const Real* query = scratch.queries.data() + q * layout_.dim;
+    kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
+                        kept, scratch.ceiling.data(), scratch.bounds.data() + q * kept);
+  }
+}
 
 template <typename Real>
-template <typename Places, typename Visit>
-void BlockSearch<Real>::for_each_tile(const Places& places, Scratch& scratch, Visit&& visit) const {
+template <typename Places, typename Needs, typename Visit>
+void BlockSearch<Real>::visit_kept_blocks(const Places& places, Scratch& scratch, Needs&& needs,
+                                          Visit&& visit) const {
   const std::size_t kept = scratch.blocks.size(), tile = tile_size(kept);
-  scratch.bounds.resize(kBlockSize * kept);
-  for (const std::size_t q : places) bound_kept_blocks(q, scratch);
+  const std::size_t count = std::size(places);
   for (std::size_t first = 0; first < kept; first += tile) {
     const std::size_t last = std::min(first + tile, kept);
-    for (const std::size_t q : places) visit(q, first, last);
+    for (std::size_t p = 0; p < count; p += 4) {
+      const std::size_t group = std::min<std::size_t>(4, count - p);
+      for (std::size_t s = first; s < last; ++s) {
+        std::size_t needy[4], queries = 0;
+        for (std::size_t t = 0; t < group; ++t) {
+          const std::size_t q = places[p + t];
+          needy[queries] = q;
+          queries += needs(q, s) ? 1 : 0;
+        }
+        if (queries == 0) continue;
+        const std::size_t b = scratch.blocks[s];
+        if (queries >= 3) {  // four at once cost about as much as three one by one
+          if (queries == 3) needy[3] = needy[2];
+          Real smallest[4];
+          evaluate_four(needy, b, scratch, smallest);
+          for (std::size_t t = 0; t < queries; ++t) {
+            visit(needy[t], b, scratch.value[t], smallest[t]);
+          }
+        } else {
+          for (std::size_t t = 0; t < queries; ++t) {
+            const Real smallest = evaluate(needy[t], b, scratch);
+            visit(needy[t], b, scratch.value[0], smallest);
+          }
+        }
+      }
+    }
+  }
+}
+
+template <typename Real>
+template <typename Take>
+void BlockSearch<Real>::for_each_at_most(double limit, std::size_t b, const Real* values,
+                                         Take&& take) const {
+  // The kernel compares in `Real`, with the limit rounded up.
+  const double unit = std::numeric_limits<Real>::epsilon(), top = std::numeric_limits<Real>::max();
+  const auto above = static_cast<Real>(std::min(limit + unit * std::fabs(limit), top));
+  const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
+  std::uint32_t mask = kernels_.lanes_at_most(values, above) & (~std::uint32_t{0} >> (32 - lanes));
+  for (; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+    if (values[lane] <= limit) take(lane, static_cast<std::uint32_t>(b * kBlockSize + lane));
   }
 }
 
@@ -143,9 +207,22 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
       scratch.keys[q].clear();
     }
     keep_blocks(threshold, scratch);
-    for_each_tile(scratch.waiting, scratch, [&](std::size_t q, std::size_t from, std::size_t to) {
-      collect(q, from, to, lowest(q), gap, scratch);
-    });
+    bound_kept_blocks(scratch.waiting, scratch);
+    visit_kept_blocks(
+        scratch.waiting, scratch,
+        [&](std::size_t q, std::size_t s) {
+          return bound(q, s, scratch) - scratch.error[q] <= lowest(q) + gap;
+        },
+        [&](std::size_t q, std::size_t b, const Real* values, Real smallest) {
+          if (smallest > lowest(q) + gap) return;
+          for_each_at_most(lowest(q) + gap, b, values, [&](std::size_t lane, std::uint64_t target) {
+            // The excess is not negative, so its bits order like integers: comparing keys is
+            // comparing excess, then target.
+            const float excess = std::max(static_cast<float>(values[lane] - lowest(q)), 0.0F);
+            scratch.keys[q].push_back(
+                static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(excess)) << 32 | target);
+          });
+        });
     std::size_t still_waiting = 0;
     for (const std::size_t q : scratch.waiting) {
       auto& keys = scratch.keys[q];
@@ -180,21 +257,18 @@ void BlockSearch<Real>::below(const PointCloud& queries, const BlockLayout<Real>
   }
   keep_blocks(threshold, scratch);
   const auto all = std::views::iota(std::size_t{0}, range.end - range.begin);
-  for_each_tile(all, scratch, [&](std::size_t q, std::size_t first, std::size_t last) {
-    for (std::size_t s = first; s < last; ++s) {
-      if (scratch.bounds[q * scratch.blocks.size() + s] > scratch.threshold[q]) continue;
-      const std::size_t b = scratch.blocks[s];
-      const double reach = scratch.threshold[q] + slack_[b];
-      if (evaluate(q, b, scratch) > reach) continue;
-      const std::size_t lanes = BlockRange(b, cloud_.size()).end - b * kBlockSize;
-      for (std::size_t j = 0; j < lanes; ++j) {
-        if (scratch.value[j] > reach) continue;
-        const auto target = static_cast<std::uint32_t>(b * kBlockSize + j);
-        const double value = exact_value(queries.row(range.begin + q), target);
-        if (value < limit[range.begin + q]) scratch.finds[q].push_back({value, target});
-      }
-    }
-  });
+  bound_kept_blocks(all, scratch);
+  visit_kept_blocks(
+      all, scratch,
+      [&](std::size_t q, std::size_t s) { return bound(q, s, scratch) <= scratch.threshold[q]; },
+      [&](std::size_t q, std::size_t b, const Real* values, Real smallest) {
+        const double reach = scratch.threshold[q] + slack_[b];
+        if (smallest > reach) return;
+        for_each_at_most(reach, b, values, [&](std::size_t, std::uint32_t target) {
+          const double value = exact_value(queries.row(range.begin + q), target);
+          if (value < limit[range.begin + q]) scratch.finds[q].push_back({value, target});
+        });
+      });
   for (std::size_t i = range.begin; i < range.end; ++i) {
     auto& finds = scratch.finds[i - range.begin];
     if (!finds.empty()) take(i, finds);

@@ -10,11 +10,11 @@ namespace {
 /// more.
 constexpr std::size_t kPivotsPerBlock = 24;
 /// Arcs whose violation is below this share of the block's worst wait for a later round.
-constexpr double kShareOfWorst = 0.1;
+constexpr double kShareOfWorst = 0.3;
 /// Pivots that move this many potentials on average are dear, and larger blocks, which offer better
 /// ones, pay: in proportion, up to a limit.
-constexpr double kDearPivot = 1000.0;
-constexpr double kLargestBlock = 4.0;
+constexpr double kDearPivot = 200.0;
+constexpr double kLargestBlock = 8.0;
 constexpr std::int64_t kPivotsPerLook = 1000;
 /// Blocks priced between two questions to the budget's owner.
 constexpr int kBlocksPerQuestion = 256;
@@ -43,12 +43,15 @@ double NetworkSimplex::price(std::size_t begin, std::size_t end) {
 
 void NetworkSimplex::pivot_on_worst(std::size_t begin, std::size_t end, double threshold,
                                     PivotBudget& budget) {
-  violations_.clear();
+  // Whether an arc is violated is hard to predict, so every arc is written and the next one may
+  // overwrite it.
+  violations_.resize(end - begin);
+  std::size_t found = 0;
   for (std::size_t k = begin; k < end; ++k) {
-    if (reduced_[k - begin] < threshold) {
-      violations_.push_back({reduced_[k - begin], static_cast<std::uint32_t>(k)});
-    }
+    violations_[found] = {reduced_[k - begin], static_cast<std::uint32_t>(k)};
+    found += reduced_[k - begin] < threshold ? 1 : 0;
   }
+  violations_.resize(found);
   if (violations_.size() > kPivotsPerBlock) {
     std::nth_element(violations_.begin(), violations_.begin() + kPivotsPerBlock, violations_.end());
     violations_.resize(kPivotsPerBlock);
