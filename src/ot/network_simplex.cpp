@@ -15,6 +15,10 @@ constexpr double kShareOfWorst = 0.3;
 /// ones, pay: in proportion, up to a limit.
 constexpr double kDearPivot = 200.0;
 constexpr double kLargestBlock = 8.0;
+/// Arcs whose worst is remembered, so that a search for violated ones skips most of them.
+constexpr std::size_t kStrip = 64;
+/// Arcs do not fit in the caches near a core; this many are under way to it.
+constexpr std::size_t kArcsAhead = 128;
 constexpr std::int64_t kPivotsPerLook = 1000;
 /// Blocks priced between two questions to the budget's owner.
 constexpr int kBlocksPerQuestion = 256;
@@ -32,26 +36,39 @@ void NetworkSimplex::add_arcs(std::span<const Arc> arcs) {
 }
 
 double NetworkSimplex::price(std::size_t begin, std::size_t end) {
-  double worst = 0.0;
-  for (std::size_t k = begin; k < end; ++k) {
-    const double reduced = tree_.reduced_cost(arcs_[k]);
-    reduced_[k - begin] = reduced;
-    worst = reduced < worst ? reduced : worst;
+  worst_of_strip_.clear();
+  double worst_of_all = 0.0;
+  for (std::size_t first = begin; first < end; first += kStrip) {
+    const std::size_t last = std::min(end, first + kStrip);
+    double worst = 0.0;
+    for (std::size_t k = first; k < last; ++k) {
+      __builtin_prefetch(arcs_.data() + k + kArcsAhead);
+      const double reduced = tree_.reduced_cost(arcs_[k]);
+      reduced_[k - begin] = reduced;
+      worst = reduced < worst ? reduced : worst;
+    }
+    worst_of_strip_.push_back(worst);
+    worst_of_all = std::min(worst_of_all, worst);
   }
-  return worst;
+  return worst_of_all;
 }
 
 void NetworkSimplex::pivot_on_worst(std::size_t begin, std::size_t end, double threshold,
                                     PivotBudget& budget) {
-  // Whether an arc is violated is hard to predict, so every arc is written and the next one may
-  // overwrite it.
-  violations_.resize(end - begin);
-  std::size_t found = 0;
-  for (std::size_t k = begin; k < end; ++k) {
-    violations_[found] = {reduced_[k - begin], static_cast<std::uint32_t>(k)};
-    found += reduced_[k - begin] < threshold ? 1 : 0;
+  violations_.clear();
+  for (std::size_t strip = 0; strip < worst_of_strip_.size(); ++strip) {
+    if (worst_of_strip_[strip] >= threshold) continue;
+    const std::size_t first = strip * kStrip, last = std::min(end - begin, first + kStrip);
+    // Whether an arc is violated is hard to predict, so each is written, and overwritten by the
+    // next one if it is not.
+    std::size_t found = violations_.size();
+    violations_.resize(found + kStrip);
+    for (std::size_t k = first; k < last; ++k) {
+      violations_[found] = {reduced_[k], static_cast<std::uint32_t>(begin + k)};
+      found += reduced_[k] < threshold ? 1 : 0;
+    }
+    violations_.resize(found);
   }
-  violations_.resize(found);
   if (violations_.size() > kPivotsPerBlock) {
     std::nth_element(violations_.begin(), violations_.begin() + kPivotsPerBlock, violations_.end());
     violations_.resize(kPivotsPerBlock);

@@ -68,8 +68,9 @@ class NetworkSimplex {
 
   SpanningTree tree_;
   std::vector<Arc> arcs_;
-  std::size_t next_ = 0;  ///< where pricing goes on
-  std::vector<double> reduced_;
+  std::size_t next_ = 0;                ///< where pricing goes on
+  std::vector<double> reduced_;         ///< of the arcs of the block being priced
+  std::vector<double> worst_of_strip_;  ///< the smallest of each run of them
   std::vector<Violation> violations_;
 };
 
