@@ -34,6 +34,10 @@ struct MlpLayout {
 [[nodiscard]] ParameterGradient mlp_parameter_gradient_whole(
     const MlpView& mlp, const MlpLayout& layout, const WeightedBatch& batch,
     const std::optional<PenaltyBatch>& penalty);
+/// The objective's part in two launches, for the networks and GPUs that mlp_kernels.cu is made for;
+/// nothing elsewhere.
+[[nodiscard]] std::optional<ParameterGradient> mlp_parameter_gradient_fused(
+    const MlpView& mlp, const MlpLayout& layout, const WeightedBatch& batch);
 [[nodiscard]] PointGradient mlp_point_gradient_whole(const MlpView& mlp,
                                                      const WeightedBatch& batch);
 

@@ -50,13 +50,8 @@ MlpView detached(const MlpView& mlp) {
   return copy;
 }
 
-}  // namespace
-
-ParameterGradient mlp_parameter_gradient_whole(const MlpView& attached, const MlpLayout& layout,
-                                               const WeightedBatch& batch,
-                                               const std::optional<PenaltyBatch>& penalty) {
-  const torch::NoGradGuard no_grad;
-  const MlpView mlp = detached(attached);
+ParameterGradient objective_gradient(const MlpView& mlp, const MlpLayout& layout,
+                                     const WeightedBatch& batch) {
   const std::size_t hidden = mlp.weights.size() - 1;
   const Forward pass = forward(mlp, batch.points);
   const auto delta = backward(mlp, pass, batch.weights);
@@ -74,6 +69,19 @@ ParameterGradient mlp_parameter_gradient_whole(const MlpView& attached, const Ml
   at::mv_out(last, pass.a[hidden].t(), batch.weights);
   auto last_bias = place(result.gradient, layout.bias_offset.back(), mlp.biases.back());
   at::sum_out(last_bias, batch.weights, {0}, /*keepdim=*/true);
+  return result;
+}
+
+}  // namespace
+
+ParameterGradient mlp_parameter_gradient_whole(const MlpView& attached, const MlpLayout& layout,
+                                               const WeightedBatch& batch,
+                                               const std::optional<PenaltyBatch>& penalty) {
+  const torch::NoGradGuard no_grad;
+  const MlpView mlp = detached(attached);
+  const std::size_t hidden = mlp.weights.size() - 1;
+  auto fused = mlp_parameter_gradient_fused(mlp, layout, batch);
+  ParameterGradient result = fused ? std::move(*fused) : objective_gradient(mlp, layout, batch);
   if (!penalty) return result;
 
   const Forward hat = forward(mlp, penalty->points);
@@ -87,7 +95,7 @@ ParameterGradient mlp_parameter_gradient_whole(const MlpView& attached, const Ml
     place(result.gradient, layout.weight_offset[l], mlp.weights[l]).addmm_(v[l].t(), s);
     s = times_slope(at::mm(s, mlp.weights[l].t()), hat.a[l + 1], mlp.slope);
   }
-  last.add_(s.sum(0));
+  place(result.gradient, layout.weight_offset.back(), mlp.weights.back().squeeze(0)).add_(s.sum(0));
   return result;
 }
 

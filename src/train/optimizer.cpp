@@ -3,6 +3,8 @@
 
 #include "nw/base/error.hpp"
 
+#include "train/optimizer_fused.hpp"
+
 namespace nw::train {
 
 const char* to_string(OptimizerKind kind) {
@@ -46,13 +48,24 @@ void Optimizer::set_rate_factor(double factor) {
 void Optimizer::step(const torch::Tensor& parameters, const torch::Tensor& gradient) {
   const torch::NoGradGuard no_grad;
   torch::Tensor target = parameters;
+  if (options_.kind == OptimizerKind::adam) {
+    power1_.mul_(options_.beta1);
+    power2_.mul_(options_.beta2);
+  }
+  if (fused_step(options_, {.parameters = parameters.detach(),
+                            .gradient = gradient,
+                            .rate = rate_,
+                            .second = second_,
+                            .first = first_,
+                            .power1 = power1_,
+                            .power2 = power2_})) {
+    return;
+  }
   if (options_.kind == OptimizerKind::rmsprop) {
     second_.mul_(options_.alpha).addcmul_(gradient, gradient, 1.0 - options_.alpha);
     target.sub_(gradient.mul(rate_).div_(second_.sqrt().add_(options_.epsilon)));
     return;
   }
-  power1_.mul_(options_.beta1);
-  power2_.mul_(options_.beta2);
   first_.lerp_(gradient, 1.0 - options_.beta1);
   second_.mul_(options_.beta2).addcmul_(gradient, gradient, 1.0 - options_.beta2);
   const auto corrected_rate = rate_.div((1.0 - power1_).to(torch::kFloat32));

@@ -1,0 +1,72 @@
+// What runs on a GPU by kernels of its own gives the numbers of the CPU.
+#include <ATen/Context.h>
+#include <gtest/gtest.h>
+
+#include "nw/nn/critic.hpp"
+#include "nw/nn/random_tensor.hpp"
+#include "nw/train/optimizer.hpp"
+
+namespace nw {
+namespace {
+
+double relative_difference(const torch::Tensor& a, const torch::Tensor& b) {
+  const auto right = b.to(torch::kCPU, torch::kFloat64);
+  const auto left = a.to(torch::kCPU, torch::kFloat64);
+  return ((left - right).norm() / right.norm()).item<double>();
+}
+
+class OnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "no CUDA device";
+  }
+  const torch::Device gpu_{torch::kCUDA};
+};
+
+TEST_F(OnAGpu, ACriticHasTheGradientsOfTheCpu) {
+  for (const std::int64_t dim : {1, 2, 5, 8, 9}) {
+    for (const std::int64_t rows : {1, 79, 80, 81, 1000, 10240, 30001}) {
+      SCOPED_TRACE(concat(dim, " inputs, ", rows, " rows"));
+      const Rng rng(static_cast<std::uint64_t>(dim * 100000 + rows));
+      const auto here = nn::make_critic({.data_dim = dim}, rng.split(0));
+      const auto there = nn::make_critic({.data_dim = dim}, rng.split(0));
+      there->to(gpu_);
+      const nn::WeightedBatch batch{.points = nn::normal_tensor(rng.split(1), {rows, dim}),
+                                    .weights = nn::normal_tensor(rng.split(2), {rows})};
+      const nn::PenaltyBatch penalty{.points = nn::normal_tensor(rng.split(3), {64, dim}),
+                                     .coefficient = 10.0};
+      for (const bool penalised : {false, true}) {
+        const auto right =
+            here->parameter_gradient(batch, penalised ? std::optional(penalty) : std::nullopt);
+        const nn::PenaltyBatch moved{.points = penalty.points.to(gpu_), .coefficient = 10.0};
+        const auto found = there->parameter_gradient(
+            {.points = batch.points.to(gpu_), .weights = batch.weights.to(gpu_)},
+            penalised ? std::optional(moved) : std::nullopt);
+        EXPECT_LT(relative_difference(found.values, right.values), 1e-5);
+        EXPECT_LT(relative_difference(found.gradient, right.gradient), 2e-5);
+      }
+    }
+  }
+}
+
+TEST_F(OnAGpu, OptimisersTakeTheStepsOfTheCpu) {
+  for (const auto kind : {train::OptimizerKind::rmsprop, train::OptimizerKind::adam}) {
+    SCOPED_TRACE(train::to_string(kind));
+    const Rng rng(3);
+    const auto start = nn::normal_tensor(rng.split(0), {1000});
+    auto here = start.clone(), there = start.to(gpu_);
+    train::Optimizer left({.kind = kind, .learning_rate = 0.01}, 1000, torch::kCPU);
+    train::Optimizer right({.kind = kind, .learning_rate = 0.01}, 1000, gpu_);
+    for (std::uint64_t step = 1; step <= 20; ++step) {
+      const auto gradient = nn::normal_tensor(rng.split(step), {1000});
+      left.set_rate_factor(1.0 / static_cast<double>(step));
+      right.set_rate_factor(1.0 / static_cast<double>(step));
+      left.step(here, gradient);
+      right.step(there, gradient.to(gpu_));
+    }
+    EXPECT_LT(relative_difference(there - start.to(gpu_), here - start), 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace nw
