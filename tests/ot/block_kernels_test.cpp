@@ -20,8 +20,8 @@ struct Block {
   std::size_t dim;
   std::vector<Real> lanes, potential, queries;
 
-  Block(std::size_t dim, Rng& rng)
-      : dim(dim), lanes(dim * kBlockSize), potential(kBlockSize), queries(4 * dim) {
+  Block(std::size_t coordinates, Rng& rng)
+      : dim(coordinates), lanes(dim * kBlockSize), potential(kBlockSize), queries(4 * dim) {
     for (auto* values : {&lanes, &potential, &queries}) {
       for (Real& value : *values) value = static_cast<Real>(rng.normal());
     }
