@@ -25,6 +25,8 @@ test_packages=(
   python3 python3-scipy python3-sklearn python3-pot python3-pytest python3-torch
   # the packages: what they depend on, how their manual and completions are read
   file dpkg-dev groff-base zsh fish
+  # the documentation's site
+  doxygen
   # the page: its browser test
   chromium
 )

@@ -1,4 +1,5 @@
-// `nw describe FOLDER` (hidden): man pages and completions, for packages and `cmake --install`.
+// `nw describe FOLDER` (hidden): man pages, completions and the manual in Markdown, for packages,
+// `cmake --install` and the documentation's site.
 #include <filesystem>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/describe/completion.hpp"
 #include "cli/describe/man_page.hpp"
+#include "cli/describe/markdown_page.hpp"
 #include "cli/exit_code.hpp"
 
 namespace nw::cli {
@@ -27,8 +29,10 @@ void write(const std::filesystem::path& file, const std::string& text) {
 /// Where Debian looks for each kind of file, below share/.
 int describe_all(const CommandTree& tree, const std::filesystem::path& share) {
   write(share / "man/man1/nw.1", man_page(tree));
+  write(share / "doc/nw/commands/commands.md", markdown_page(tree));
   for (const CommandInfo& command : tree.commands) {
     write(share / "man/man1" / ("nw-" + command.name + ".1"), man_page(command));
+    write(share / "doc/nw/commands" / ("nw-" + command.name + ".md"), markdown_page(command));
   }
   write(share / "bash-completion/completions/nw", bash_completion(tree));
   write(share / "zsh/vendor-completions/_nw", zsh_completion(tree));
@@ -39,9 +43,11 @@ int describe_all(const CommandTree& tree, const std::filesystem::path& share) {
 }  // namespace
 
 void add_describe(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("describe", "Write man pages and completions")->group("");
+  CLI::App* command =
+      app.add_subcommand("describe", "Write man pages, completions and the manual in Markdown")
+          ->group("");
   const auto folder = std::make_shared<std::string>();
-  command->add_option("folder", *folder, "Gets man/, bash-completion/, zsh/ and fish/")
+  command->add_option("folder", *folder, "Gets man/, doc/, bash-completion/, zsh/ and fish/")
       ->type_name("FOLDER")
       ->required();
   command->callback([folder, &app, &context] {

@@ -79,7 +79,7 @@ class RunDirectory {
   [[nodiscard]] std::optional<Checkpoint> roll_back(
       std::optional<std::int64_t> before_step = std::nullopt);
 
-  /// samples/step-N<suffix>, for the caller to write atomically.
+  /// samples/step-NSUFFIX, for the caller to write atomically.
   [[nodiscard]] std::filesystem::path sample_file(std::int64_t step,
                                                   const std::string& suffix = ".npy") const;
   /// report.html, for the caller to write.

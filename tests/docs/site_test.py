@@ -1,0 +1,86 @@
+"""The documentation's site builds without a warning, and everything on it leads somewhere."""
+
+import html.parser
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+COMMAND = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LAYOUT = (ROOT / "docs" / "site" / "layout.xml").read_text(encoding="utf-8")
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.anchors.update(values[name] for name in ("id", "name") if values.get(name))
+        if tag == "a" and values.get("href"):
+            self.links.append(values["href"])
+
+
+class TheSite(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="nw-site-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.done = subprocess.run(
+            [ROOT / "scripts" / "docs.sh", COMMAND, cls.folder],
+            capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        cls.html = cls.folder / "html"
+        cls.pages = {path.name: Page(path) for path in cls.html.glob("*.html")}
+
+    def test_builds_without_a_warning(self):
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""), self.done.stderr)
+        self.assertIn("index.html", self.pages)
+
+    def test_has_every_page_of_the_documentation_in_its_menu(self):
+        for path in (ROOT / "docs").glob("*.md"):
+            self.assertIn(f"@ref md_docs_{path.stem}", LAYOUT)
+
+    def test_has_no_link_that_leads_nowhere(self):
+        written = [name for name in self.pages if name.startswith("md_") or name == "index.html"]
+        self.assertGreater(len(written), 20)
+        for name in written:
+            for link in self.pages[name].links:
+                target = urllib.parse.urlparse(link)
+                if target.scheme or link.startswith("javascript"):
+                    continue
+                page = urllib.parse.unquote(target.path) or name
+                with self.subTest(page=name, link=link):
+                    self.assertTrue((self.html / page).exists())
+                    if target.fragment and page in self.pages:
+                        self.assertIn(target.fragment, self.pages[page].anchors)
+
+    def test_leads_from_every_equation_cited_in_a_header_to_its_statement(self):
+        cited = set()
+        for header in (ROOT / "include").rglob("*.hpp"):
+            for line in header.read_text(encoding="utf-8").split("\n"):
+                if line.strip().startswith("///"):
+                    cited.update(re.findall(r"\[NW:(\w+)\]", line))
+        self.assertTrue(cited)
+        linked = {link for page in self.pages.values() for link in page.links}
+        for tag in cited:
+            self.assertIn(f"md_docs_math.html#NW-{tag}", linked)
+            self.assertIn(f"NW-{tag}", self.pages["md_docs_math.html"].anchors)
+
+    def test_has_a_manual_page_for_every_command(self):
+        listed = subprocess.run([COMMAND, "--help"], capture_output=True, text=True).stdout
+        listed = listed.split("Subcommands:")[1].split("\n\n")[0]
+        for line in filter(None, map(str.strip, listed.split("\n"))):
+            command = line.split()[0]
+            self.assertIn(f"md_nw_{command.replace('-', '_')}.html", self.pages)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
