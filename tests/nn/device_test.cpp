@@ -2,6 +2,7 @@
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
 
+#include "nw/base/error.hpp"
 #include "nw/nn/critic.hpp"
 #include "nw/nn/random_tensor.hpp"
 #include "nw/train/optimizer.hpp"
