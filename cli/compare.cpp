@@ -15,6 +15,7 @@
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
 #include "cli/measure_figure.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/measure_record.hpp"
@@ -157,18 +158,24 @@ int run_compare(CompareArguments& arguments) {
   }
   options.nw.threads = arguments.common.threads;
   options.validate();
-  require_writable(arguments.common.json);
-  require_writable(arguments.report);
+  Team* const team = join_team();
+  options.nw.team = team;
+  if (leads(team)) {
+    require_writable(arguments.common.json);
+    require_writable(arguments.report);
+  }
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
 
   const InterruptScope interrupt;
   measure::CompareResult result;
   {
-    Progress progress("compare", arguments.common.show_progress());
+    Progress progress("compare", arguments.common.show_progress() && leads(team));
     options.observer = observe(progress);
     Rng rng(arguments.common.seed);
     result = measure::compare(weighted(inputs.x), weighted(inputs.y), options, rng);
   }
+  const int code = result.interrupted ? kNotConverged : kDone;
+  if (!leads(team)) return code;
   print(arguments, result);
   record::RunRecord record = make_record(arguments, inputs, result);
   const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty();
@@ -178,7 +185,7 @@ int run_compare(CompareArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
-  return result.interrupted ? kNotConverged : kDone;
+  return code;
 }
 
 }  // namespace

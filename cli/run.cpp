@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/team.hpp"
 #include "nw/base/version.hpp"
 
 #include "cli/commands.hpp"
@@ -130,6 +131,10 @@ int run(const std::vector<std::string>& arguments) {
     return fail(kMisuse, error.what());
   } catch (const IoError& error) {
     return fail(kBadFile, error.what());
+  } catch (const TeamLost& error) {
+    return fail(kNotConverged, concat(error.what(),
+                                      "; a run with --run goes on with --resume from its last "
+                                      "checkpoint"));
   } catch (const std::bad_alloc&) {
     return fail(kInternalError, "out of memory");
   } catch (const std::exception& error) {

@@ -18,6 +18,9 @@ if(NW_BUILD_CLI)
     install(TARGETS nw-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT torch)
   endif()
 endif()
+if(TARGET nw_mpi)
+  install(TARGETS nw_mpi LIBRARY DESTINATION lib/nw COMPONENT mpi)
+endif()
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.
   install(TARGETS nw_torch EXPORT nwTorchTargets

@@ -14,6 +14,8 @@ build_packages=(
   libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
   # networks: LibTorch for the CPU, and a BLAS worth the name
   libtorch-dev libopenblas-openmp-dev
+  # jobs of several processes
+  libopenmpi-dev openmpi-bin
   # tests and benchmarks, which every preset but core-only builds too
   libgtest-dev libgmock-dev libbenchmark-dev
   # the Python module
@@ -25,6 +27,8 @@ test_packages=(
   python3 python3-scipy python3-sklearn python3-pot python3-pytest python3-torch
   # the packages: what they depend on, how their manual and completions are read
   file dpkg-dev groff-base zsh fish
+  # two hosts on one machine, for jobs of several processes
+  iproute2
   # the documentation's site
   doxygen
   # the page: its browser test

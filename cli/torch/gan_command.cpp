@@ -19,6 +19,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
@@ -238,7 +239,7 @@ train::LoopOptions loop_options(const GanArguments& arguments, const gan::GanOpt
 
 Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
               const gan::Normalisation& normalisation, const std::vector<Part>& parts,
-              run::RunDirectory* directory) {
+              run::RunDirectory* directory, Team* team) {
   const Rng rng(arguments.common.seed);
   gan::DataSources data;
   for (const auto& part : parts) {
@@ -254,7 +255,7 @@ Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
     std::optional<TrainingProgress> progress;
     const auto observer = [&](const train::LoopProgress& at) {
       if (!progress) {
-        progress.emplace(to_string(options.method), arguments.common.show_progress(),
+        progress.emplace(to_string(options.method), arguments.common.show_progress() && leads(team),
                          std::max<std::int64_t>(0, at.step - 1));
       }
       if (progress->due()) {
@@ -269,8 +270,10 @@ Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
       }
       return !InterruptScope::requested();
     };
-    outcome.loop = train::play(*game, loop_options(arguments, options), directory, observer);
+    outcome.loop =
+        train::play(*game, loop_options(arguments, options), directory, observer, {}, team);
   }
+  if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);
   outcome.pi = game->proportions();
   for (std::size_t s = 0; s < parts.size(); ++s) {
@@ -320,9 +323,14 @@ int run_gan(const GanArguments& arguments) {
           "--k: say how many components there are (nw choose-k finds out)");
   require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
           "--resume and --overwrite need --run");
-  require_writable(arguments.common.json);
-  require_writable(arguments.report);
-  require_writable(arguments.samples);
+  Team* const team = join_team();
+  require(team == nullptr || arguments.method != gan::GanMethod::mgan,
+          "--method mgan learns in one process only");
+  if (leads(team)) {
+    require_writable(arguments.common.json);
+    require_writable(arguments.report);
+    require_writable(arguments.samples);
+  }
   start_learning(arguments.common.threads);
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const bool two = inputs.y.size() > 0;
@@ -331,13 +339,18 @@ int run_gan(const GanArguments& arguments) {
 
   // Both data sets must be seen at one scale: the first one's.
   const auto normalisation = gan::fit_normalisation(inputs.x);
-  const auto options = options_of(arguments, normalisation);
+  auto options = options_of(arguments, normalisation);
+  options.game.team = team;
   const Rng split = Rng(arguments.common.seed).split(kSplit);
   std::vector<Part> parts{cut(inputs.x, split.split(0))};
   if (two) parts.push_back(cut(inputs.y, split.split(1)));
 
-  auto directory = open_run(arguments, config_of(arguments, options, normalisation, inputs));
-  if (directory && directory->finished()) {
+  std::optional<run::RunDirectory> directory;
+  if (leads(team)) {
+    directory = open_run(arguments, config_of(arguments, options, normalisation, inputs));
+  }
+  if (any_of(team, directory && directory->finished())) {
+    if (!leads(team)) return kDone;
     if (arguments.common.human_output() && !arguments.common.quiet) {
       std::cout << arguments.run << " is finished already\n";
     }
@@ -346,7 +359,9 @@ int run_gan(const GanArguments& arguments) {
   }
   const Stopwatch clock;
   const Outcome outcome =
-      train(arguments, options, normalisation, parts, directory ? &*directory : nullptr);
+      train(arguments, options, normalisation, parts, directory ? &*directory : nullptr, team);
+  const int code = outcome.loop.end == train::LoopEnd::finished ? kDone : kNotConverged;
+  if (!leads(team)) return code;
   record::RunRecord record = record_of(arguments, options, inputs, outcome);
   record.seconds = directory ? directory->seconds() : clock.seconds();
   if (directory) {
@@ -366,7 +381,7 @@ int run_gan(const GanArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
-  return outcome.loop.end == train::LoopEnd::finished ? kDone : kNotConverged;
+  return code;
 }
 
 }  // namespace nw::cli

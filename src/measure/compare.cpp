@@ -8,6 +8,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/base/team.hpp"
 #include "nw/ot/exact.hpp"
 
 #include "measure/neighbour_support.hpp"
@@ -30,7 +31,8 @@ struct Context {
   ot::GroundCost cost;
 
   [[nodiscard]] bool go_on(const char* stage, double fraction) const {
-    return !options.observer || options.observer({stage, fraction});
+    const bool stop = options.observer && !options.observer({stage, fraction});
+    return !any_of(options.nw.team, stop);
   }
 };
 
@@ -76,26 +78,28 @@ SameTest test_same(Context& context) {
       return test;
     }
     const std::size_t to = std::min(from + batch, count + 1);
-    parallel_for(context.threads, to - from, 1, [&](std::size_t begin, std::size_t end, int) {
-      for (std::size_t b = from + begin; b < from + end; ++b) {
-        std::vector<std::size_t> order(total);
-        for (std::size_t i = 0; i < total; ++i) order[i] = i;
-        if (b > 0) {
-          Rng shuffle = own.split(b);
-          shuffle.shuffle(std::span(order));
-        }
-        Sample a{.points = Matrix(n, context.work.dim()), .weights = std::vector<double>(n)};
-        Sample c{.points = Matrix(total - n, context.work.dim()),
-                 .weights = std::vector<double>(total - n)};
-        for (std::size_t i = 0; i < total; ++i) {
-          Sample& side = i < n ? a : c;
-          const std::size_t row = i < n ? i : i - n;
-          std::ranges::copy(point(order[i]), side.points.row(row).begin());
-          side.weights[row] = weight(order[i]);
-        }
-        values[b] = transport_distance(a.view(), c.view(), context.cost, 1);
-      }
-    });
+    const std::span<double> part_of_values(values.data() + from, to - from);
+    spread_over(context.options.nw.team, context.threads, to - from, 1, part_of_values,
+                [&](std::size_t at) {
+                  const std::size_t b = from + at;
+                  std::vector<std::size_t> order(total);
+                  for (std::size_t i = 0; i < total; ++i) order[i] = i;
+                  if (b > 0) {
+                    Rng shuffle = own.split(b);
+                    shuffle.shuffle(std::span(order));
+                  }
+                  Sample a{.points = Matrix(n, context.work.dim()),
+                           .weights = std::vector<double>(n)};
+                  Sample c{.points = Matrix(total - n, context.work.dim()),
+                           .weights = std::vector<double>(total - n)};
+                  for (std::size_t i = 0; i < total; ++i) {
+                    Sample& side = i < n ? a : c;
+                    const std::size_t row = i < n ? i : i - n;
+                    std::ranges::copy(point(order[i]), side.points.row(row).begin());
+                    side.weights[row] = weight(order[i]);
+                  }
+                  values[b] = transport_distance(a.view(), c.view(), context.cost, 1);
+                });
   }
   double above = 1.0;
   for (std::size_t b = 1; b <= count; ++b) {
@@ -142,6 +146,7 @@ WithinResult test_within(Context& context, const SharedModel& model) {
                                 {.cost = context.cost,
                                  .resamplings = context.options.resamplings,
                                  .threads = context.threads,
+                                 .team = context.options.nw.team,
                                  .observer = context.options.observer},
                                 own);
 }

@@ -6,6 +6,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
+#include "nw/base/team.hpp"
 
 #include "measure/balanced_dual.hpp"
 #include "measure/seeding.hpp"
@@ -198,24 +199,22 @@ std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, c
                 .model;
   }
   FitOptions fit_with = fit_options(options, work.dim());
-  parallel_for(fit_with.threads, values.size(), 1, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t r = begin; r < end; ++r) {
-      Rng own = rng.split(r);
-      SharedModel model = truth;
-      std::vector<Sample> drawn;
-      for (std::size_t s = 0; s < work.samples.size(); ++s) {
-        MixtureSample points = draw(model.mixture, model.pi[s], work.samples[s].rows(), own);
-        auto& pi = model.pi[s];
-        std::fill(pi.begin(), pi.end(), 0.0);
-        for (std::size_t i = 0; i < points.component_of.size(); ++i) {
-          pi[points.component_of[i]] += work.samples[s].weights[i];
-        }
-        drawn.push_back({std::move(points.points), work.samples[s].weights});
+  spread_over(options.team, fit_with.threads, values.size(), 1, values, [&](std::size_t r) {
+    Rng own = rng.split(r);
+    SharedModel model = truth;
+    std::vector<Sample> drawn;
+    for (std::size_t s = 0; s < work.samples.size(); ++s) {
+      MixtureSample points = draw(model.mixture, model.pi[s], work.samples[s].rows(), own);
+      auto& pi = model.pi[s];
+      std::fill(pi.begin(), pi.end(), 0.0);
+      for (std::size_t i = 0; i < points.component_of.size(); ++i) {
+        pi[points.component_of[i]] += work.samples[s].weights[i];
       }
-      SharedFit null(drawn, base, std::move(model), fit_with);
-      if (options.given == nullptr) null.improve(rounds);
-      values[r] = null.value();
+      drawn.push_back({std::move(points.points), work.samples[s].weights});
     }
+    SharedFit null(drawn, base, std::move(model), fit_with);
+    if (options.given == nullptr) null.improve(rounds);
+    values[r] = null.value();
   });
   return values;
 }

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "nw/base/parallel.hpp"
+#include "nw/base/team.hpp"
 #include "nw/ot/exact.hpp"
 
 #include "measure/dense.hpp"
@@ -204,23 +204,21 @@ WithinResult test_within_components(const std::vector<Sample>& samples,
   for (std::size_t j = 0; j < components; ++j) {
     const Stratum& stratum = strata[j];
     if (!stratum.testable()) continue;
-    if (options.observer &&
-        !options.observer(
-            {"components", static_cast<double>(j) / static_cast<double>(components)})) {
+    const double done = static_cast<double>(j) / static_cast<double>(components);
+    if (any_of(options.team, options.observer && !options.observer({"components", done}))) {
       result.interrupted = true;
       break;
     }
     std::vector<std::array<double, kStatistics>> values(labellings);
-    parallel_for(options.threads, labellings, 4, [&](std::size_t begin, std::size_t end, int) {
-      for (std::size_t b = begin; b < end; ++b) {
-        std::vector<std::uint32_t> order(stratum.size());
-        std::iota(order.begin(), order.end(), 0u);
-        if (b > 0) {
-          Rng own = streams.split(components + j * labellings + b);
-          own.shuffle(std::span(order));
-        }
-        values[b] = statistics(stratum, order, options.cost);
+    const std::span<double> flat(values.front().data(), labellings * kStatistics);
+    spread_over(options.team, options.threads, labellings, 4, flat, [&](std::size_t b) {
+      std::vector<std::uint32_t> order(stratum.size());
+      std::iota(order.begin(), order.end(), 0u);
+      if (b > 0) {
+        Rng own = streams.split(components + j * labellings + b);
+        own.shuffle(std::span(order));
       }
+      values[b] = statistics(stratum, order, options.cost);
     });
     auto& component = result.components[j];
     component.distance = values[0][0];

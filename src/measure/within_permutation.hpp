@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nw/base/rng.hpp"
+#include "nw/base/team.hpp"
 #include "nw/measure/normalized_wasserstein.hpp"
 #include "nw/ot/problem.hpp"
 
@@ -16,6 +17,7 @@ struct WithinOptions {
   ot::GroundCost cost = ot::GroundCost::euclidean;
   int resamplings = 200;
   int threads = 1;
+  Team* team = nullptr;
   ProgressObserver observer = nullptr;
 };
 

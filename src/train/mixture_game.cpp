@@ -18,6 +18,7 @@
 #include "nw/nn/lipschitz.hpp"
 
 #include "train/sliced_diversity.hpp"
+#include "train/team_gradient.hpp"
 
 namespace nw::train {
 
@@ -115,7 +116,7 @@ MixtureGame::CriticValues MixtureGame::critic_step(std::size_t side, Draws& draw
   if (options_.lipschitz == Lipschitz::gradient_penalty) {
     penalty = penalty_batch(real, fakes, draws);
   }
-  const auto result = critic->parameter_gradient(batch, penalty);
+  const auto result = parameter_gradient(options_.team, *critic, batch, penalty);
 
   critic_optimizer_[side].step(critic->parameters().flat(), result.gradient.neg());
   if (options_.lipschitz == Lipschitz::clipping) {
@@ -140,10 +141,9 @@ void MixtureGame::generator_step(Draws& draws) {
   Tensor total;
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     const Fakes fakes = draw_fakes(s, draws);
-    auto slope =
-        sides_[s]
-            .critic->point_gradient({.points = fakes.points.detach(), .weights = -fakes.weights})
-            .gradient;
+    auto slope = point_gradient(options_.team, *sides_[s].critic,
+                                {.points = fakes.points.detach(), .weights = -fakes.weights})
+                     .gradient;
     if (options_.diversity > 0.0) {
       const auto points = fakes.points.detach().requires_grad_(true);
       const auto apart = sliced_distances(points, fakes.counts, draws);
@@ -196,7 +196,8 @@ std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t st
   };
   // Counts by pi change from step to step, and so would the graph.
   const bool recordable = device_.is_cuda() && DeviceGraph::available() &&
-                          options_.allocation != Allocation::proportional;
+                          options_.allocation != Allocation::proportional &&
+                          options_.team == nullptr;
   for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
     if (graph_.recorded()) {
       graph_.replay();

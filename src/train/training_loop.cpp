@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -32,12 +33,13 @@ struct LoopState {
 class Loop {
  public:
   Loop(Game& game, const LoopOptions& options, run::RunDirectory* directory,
-       const LoopObserver& observer, const LoopMetrics& metrics)
+       const LoopObserver& observer, const LoopMetrics& metrics, Team* team)
       : game_(game),
         options_(options),
         directory_(directory),
         observer_(observer),
-        metrics_(metrics) {}
+        metrics_(metrics),
+        team_(team) {}
 
   LoopResult run() {
     resume();
@@ -86,8 +88,28 @@ class Loop {
         saved_ = state_.step;
       }
     }
+    agree();
+    saved_ = state_.step;
     result_.resumed = state_.step;
     keep_in_memory();
+  }
+
+  /// Everyone goes on from the first process's state: it alone reads checkpoints.
+  void agree() {
+    if (team_ == nullptr) return;
+    double numbers[] = {static_cast<double>(state_.step), state_.rate,
+                        static_cast<double>(state_.recoveries)};
+    team_->share(std::as_writable_bytes(std::span(numbers)));
+    state_ = {.step = static_cast<std::int64_t>(numbers[0]),
+              .rate = numbers[1],
+              .recoveries = static_cast<int>(numbers[2])};
+    for (const auto& [name, tensor] : game_.state()) {
+      const torch::NoGradGuard no_grad;
+      torch::Tensor host = tensor.detach().to(torch::kCPU).clone().contiguous();
+      team_->share({static_cast<std::byte*>(host.data_ptr()), host.nbytes()});
+      torch::Tensor target = tensor.detach();
+      target.copy_(host);
+    }
   }
 
   /// Back to the last good state with half the rates; false when there were enough ways back.
@@ -110,7 +132,8 @@ class Loop {
       next.step = saved_;
     }
     state_ = next;
-    saved_ = next.step;
+    agree();
+    saved_ = state_.step;
     result_.warnings.back() +=
         concat("; went back to step ", state_.step, " with rates times ", state_.rate);
     return true;
@@ -138,7 +161,7 @@ class Loop {
       }
       directory_->log(row);
     }
-    return !observer_ || observer_(progress);
+    return !any_of(team_, observer_ && !observer_(progress));
   }
 
   void save() {
@@ -169,6 +192,7 @@ class Loop {
   run::RunDirectory* directory_;
   const LoopObserver& observer_;
   const LoopMetrics& metrics_;
+  Team* team_;
   Stopwatch clock_;
   LoopState state_;
   std::int64_t saved_ = 0;
@@ -203,9 +227,9 @@ void LoopOptions::validate() const {
 }
 
 LoopResult play(Game& game, const LoopOptions& options, run::RunDirectory* directory,
-                const LoopObserver& observer, const LoopMetrics& metrics) {
+                const LoopObserver& observer, const LoopMetrics& metrics, Team* team) {
   options.validate();
-  return Loop(game, options, directory, observer, metrics).run();
+  return Loop(game, options, directory, observer, metrics, team).run();
 }
 
 }  // namespace nw::train

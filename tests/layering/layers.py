@@ -8,6 +8,7 @@ import re
 ALLOWED = {
     "base": (0, set()),
     "io": (1, {"base"}),
+    "mpi": (1, {"base"}),
     "ot": (2, {"base"}),
     "data": (2, {"base", "io"}),
     "record": (2, {"base", "io"}),

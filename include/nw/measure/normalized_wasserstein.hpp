@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nw/base/rng.hpp"
+#include "nw/base/team.hpp"
 #include "nw/measure/mixture.hpp"
 #include "nw/ot/problem.hpp"
 
@@ -54,6 +55,8 @@ struct NwOptions {
   int floor_replicates = 3;
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
+  /// Processes that share the resampling; all of them get the same answer. Null: this one alone.
+  Team* team = nullptr;
   ProgressObserver observer = nullptr;
 
   void validate() const;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "nw/base/team.hpp"
 #include "nw/nn/critic.hpp"
 #include "nw/nn/mixture_generator.hpp"
 #include "nw/nn/proportions.hpp"
@@ -50,6 +51,8 @@ struct MixtureGameOptions {
   double averaging = 0.0;
   /// lambda_reg of the clustering section: rewards components that lie far apart. Not negative.
   double diversity = 0.0;
+  /// Processes that share each batch between them. Null: this one alone.
+  Team* team = nullptr;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

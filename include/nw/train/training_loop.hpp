@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "nw/base/team.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/train/game.hpp"
 
@@ -59,8 +60,10 @@ struct LoopResult {
 
 /// Plays `game` to the end. With a run directory it begins at the last checkpoint there, writes
 /// metrics and checkpoints, and leaves a checkpoint when it stops; without one, the state of the
-/// last checkpoint is kept in memory.
+/// last checkpoint is kept in memory. The processes of a team play the same game together: the
+/// first one alone has the directory, and all stop when one of their observers asks for it.
 LoopResult play(Game& game, const LoopOptions& options, run::RunDirectory* directory = nullptr,
-                const LoopObserver& observer = {}, const LoopMetrics& metrics = {});
+                const LoopObserver& observer = {}, const LoopMetrics& metrics = {},
+                Team* team = nullptr);
 
 }  // namespace nw::train

@@ -1,0 +1,12 @@
+// Several processes started as one job, by mpirun, mpiexec or srun.
+#pragma once
+
+#include "nw/base/team.hpp"
+
+namespace nw::cli {
+
+/// The team this process was started in, or null when it is alone. Joins at the first call; later
+/// ones give the same team. Throws InvalidArgument when there are others but no MPI to reach them.
+[[nodiscard]] Team* join_team();
+
+}  // namespace nw::cli

@@ -1,0 +1,173 @@
+"""Several processes started as one job give the answer of one, and a lost one ends the job."""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+NW = os.path.abspath(sys.argv[1])
+MPIRUN = sys.argv[2]
+HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
+# More processes than cores, as root, without a remote shell: what a test machine allows.
+LAUNCH = [MPIRUN, "--oversubscribe", "--allow-run-as-root", "--mca", "plm_rsh_agent", ""]
+GAN = ["--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1", "--quiet"]
+
+
+def mixture(path, shares, count, seed):
+    draw = random.Random(seed)
+    centres = [(0.0, 0.0), (6.0, 0.0), (0.0, 6.0)]
+    with open(path, "w") as file:
+        for _ in range(count):
+            x, y = draw.choices(centres, shares)[0]
+            file.write(f"{x + draw.gauss(0, 1)},{y + draw.gauss(0, 1)}\n")
+
+
+class TwoHosts:
+    """Two network namespaces joined by a cable stand for two machines."""
+
+    ADDRESSES = ["10.77.0.1", "10.77.0.2"]
+
+    def __init__(self, test):
+        self.names = [f"nw-test-{os.getpid()}-{i}" for i in range(2)]
+        ends = [f"nw{os.getpid() % 100000}{letter}" for letter in "ab"]
+        try:
+            for name in self.names:
+                test.addCleanup(self.ip, "netns", "del", name, check=False)
+                self.ip("netns", "add", name)
+            self.ip("link", "add", ends[0], "type", "veth", "peer", "name", ends[1])
+            for name, end, address in zip(self.names, ends, self.ADDRESSES):
+                self.ip("link", "set", end, "netns", name)
+                self.ip("-n", name, "addr", "add", f"{address}/24", "dev", end)
+                self.ip("-n", name, "link", "set", end, "up")
+                self.ip("-n", name, "link", "set", "lo", "up")
+        except (OSError, subprocess.CalledProcessError) as problem:
+            test.skipTest(f"no network namespaces here: {problem}")
+
+    @staticmethod
+    def ip(*arguments, check=True):
+        subprocess.run(["ip", *arguments], check=check, capture_output=True)
+
+    def launch(self, agent):
+        """mpirun on the first host, which reaches the second without a remote shell."""
+        cases = " ".join(f"{a}) name={n} ;;" for a, n in zip(self.ADDRESSES, self.names))
+        agent.write_text(
+            f'#!/bin/bash\nhost=$1; shift\ncase $host in {cases} esac\n'
+            'exec ip netns exec "$name" bash -c "$*"\n'
+        )
+        agent.chmod(0o755)
+        network = "10.77.0.0/24"
+        return [
+            "ip", "netns", "exec", self.names[0], MPIRUN, "--allow-run-as-root",
+            "--mca", "plm_rsh_agent", agent, "--mca", "btl", "tcp,self",
+            "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network,
+            "-n", "2", "--host", ",".join(f"{address}:1" for address in self.ADDRESSES),
+        ]  # fmt: skip
+
+
+class AJobOfSeveralProcesses(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nw-mpi-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        mixture(self.folder / "x.csv", [0.6, 0.3, 0.1], 150, 1)
+        mixture(self.folder / "y.csv", [0.1, 0.3, 0.6], 150, 2)
+
+    def run_job(self, processes, *arguments):
+        launch = LAUNCH + ["-n", str(processes)] if processes > 1 else []
+        done = subprocess.run(
+            [*launch, NW, *map(str, arguments)],
+            cwd=self.folder, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def result(self, processes, *arguments):
+        self.run_job(processes, *arguments, "--json", f"result{processes}.json")
+        return json.loads((self.folder / f"result{processes}.json").read_text())
+
+    def test_compares_to_the_last_bit_as_one_process_does(self):
+        arguments = ["compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--threads", "1"]
+        alone = self.result(1, *arguments)
+        for processes in (2, 4):
+            together = self.result(processes, *arguments)
+            for field in ("wasserstein", "normalized_wasserstein", "p_same", "p_components",
+                          "pi_x", "pi_y", "pi_x_interval", "verdict", "p_fit"):  # fmt: skip
+                self.assertEqual(together[field], alone[field], field)
+
+    def test_prints_once(self):
+        done = self.run_job(
+            3, "compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--quiet"
+        )
+        self.assertEqual(done.stdout.count("proportions") + done.stdout.count("components"), 1)
+
+    def test_spans_two_machines(self):
+        arguments = ["compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--threads", "1"]
+        alone = self.result(1, *arguments)
+        hosts = TwoHosts(self)
+        command = [*hosts.launch(self.folder / "agent.sh"), NW, *arguments, "--json", "two.json"]
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=120
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        together = json.loads((self.folder / "two.json").read_text())
+        for field in ("wasserstein", "normalized_wasserstein", "p_same", "p_components"):
+            self.assertEqual(together[field], alone[field], field)
+
+    def assert_close(self, found, right):
+        for a, b in zip(found, right, strict=True):
+            self.assertAlmostEqual(a, b, delta=2e-3)
+
+    @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
+    def test_learns_what_one_process_learns_from_the_same_batches(self):
+        alone = self.result(1, "gan", "x.csv", *GAN)
+        for processes in (2, 4):
+            together = self.result(processes, "gan", "x.csv", *GAN)
+            self.assert_close(together["pi"], alone["pi"])
+            self.assertAlmostEqual(together["wasserstein"], alone["wasserstein"], delta=5e-3)
+
+    @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
+    def test_goes_on_from_a_checkpoint_with_another_number_of_processes(self):
+        alone = self.result(1, "gan", "x.csv", *GAN)
+        short = [*GAN, "--checkpoint-every", "10", "--run", "run"]
+        job = subprocess.Popen(
+            [*LAUNCH, "-n", "2", NW, "gan", "x.csv", *short],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        self.lose_a_process(job)
+        self.run_job(3, "gan", "x.csv", *short, "--resume")
+        result = json.loads((self.folder / "run" / "result.json").read_text())
+        self.assert_close(result["pi"], alone["pi"])
+
+    def lose_a_process(self, job):
+        """Kills the last process of the job once there is a checkpoint; the others must end."""
+        deadline = time.monotonic() + 60
+        while not list(self.folder.glob("run/checkpoints/*.safetensors")):
+            self.assertLess(time.monotonic(), deadline, "no checkpoint")
+            self.assertIsNone(job.poll(), "ended before it was disturbed")
+            time.sleep(0.01)
+        victim = None
+        for entry in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            try:
+                values = entry.read_bytes().split(b"\0")
+                command = (entry.parent / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            inside = str(self.folder).encode() == os.readlink(entry.parent / "cwd").encode()
+            if inside and b"OMPI_COMM_WORLD_RANK=1" in values and b"gan" in command:
+                victim = int(entry.parent.name)
+        self.assertIsNotNone(victim)
+        os.kill(victim, signal.SIGKILL)
+        _, errors = job.communicate(timeout=30)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertRegex(errors, "another process of this job is gone|signal 9")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
