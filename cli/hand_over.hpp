@@ -8,6 +8,8 @@ inline constexpr const char* kAboutGan =
     "Train a mixture GAN on one data set, or on two that share "
     "components";
 inline constexpr const char* kAboutSample = "Draw from a model that nw gan trained";
+inline constexpr const char* kAboutDenoise =
+    "Learn to denoise from clean rows that correspond to none of the noisy ones";
 
 /// Becomes nw-torch with the arguments of this process. Throws InvalidArgument when it is not
 /// there.

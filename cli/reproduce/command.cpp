@@ -30,6 +30,7 @@ constexpr Experiment kExperiments[] = {
      run_comparison},
     {"choose-k", "Figure: NW(k) against the number of modes", run_choose_k_figure},
     {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
+    {"denoising", "Table: denoising digits by adaptation, error on the target", run_denoising},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 

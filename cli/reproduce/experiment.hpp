@@ -49,6 +49,7 @@ struct Experiment {
 ExperimentResult run_comparison(const ExperimentSettings& settings);
 ExperimentResult run_choose_k_figure(const ExperimentSettings& settings);
 ExperimentResult run_mog(const ExperimentSettings& settings);
+ExperimentResult run_denoising(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

@@ -27,11 +27,19 @@ void add_sample(CLI::App& app, Context& context) {
   add_stub(app, context, "sample", kAboutSample);
 }
 
+void add_denoise(CLI::App& app, Context& context) {
+  add_stub(app, context, "denoise", kAboutDenoise);
+}
+
 int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
 
 ExperimentResult run_mog(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_denoising(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 

@@ -219,6 +219,16 @@ Metric read_metric(const Place& from) {
   return metric;
 }
 
+Picture read_picture(const Place& from) {
+  Picture picture;
+  from.get("title", picture.title);
+  from.get("caption", picture.caption);
+  from.get("width", picture.width);
+  from.get("height", picture.height);
+  from.get("png", picture.png);
+  return picture;
+}
+
 Series read_series(const Place& from) {
   Series series;
   from.get("name", series.name);
@@ -297,6 +307,11 @@ RunRecord read_root(const Json& json, const std::string& source) {
   if (root.has("series")) {
     root.at("series").each(
         [&](const Place& entry) { record.series.push_back(read_series(entry)); });
+  }
+  if (root.has("pictures")) {
+    root.at("pictures").each([&](const Place& entry) {
+      record.pictures.push_back(read_picture(entry));
+    });
   }
   if (root.has("figure")) record.figure = read_figure(root.at("figure"));
   root.get("converged", record.converged);

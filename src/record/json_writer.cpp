@@ -161,6 +161,19 @@ Json series_array(const std::vector<Series>& series) {
   return array;
 }
 
+Json pictures_array(const std::vector<Picture>& pictures) {
+  Json array = Json::array();
+  for (const Picture& picture : pictures) {
+    Json object = {{"title", picture.title}};
+    put(object, "caption", picture.caption);
+    object["width"] = picture.width;
+    object["height"] = picture.height;
+    object["png"] = picture.png;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
 Json points(const std::vector<FigurePoint>& list) {
   Json array = Json::array();
   for (const FigurePoint& point : list) array.push_back(rounded(point));
@@ -233,6 +246,7 @@ std::string to_json(const RunRecord& record, int indent) {
   }
   if (!record.metrics.empty()) root["metrics"] = metrics_array(record.metrics);
   if (!record.series.empty()) root["series"] = series_array(record.series);
+  if (!record.pictures.empty()) root["pictures"] = pictures_array(record.pictures);
   root["converged"] = record.converged;
   root["seconds"] = number(record.seconds);
   root["peak_rss_mb"] = number(record.peak_rss_mb);

@@ -76,6 +76,13 @@ void RunRecord::validate() const {
     require(line.x.size() == line.y.size(), "RunRecord.series: ", line.name, " has ", line.x.size(),
             " x and ", line.y.size(), " y values");
   }
+  for (const Picture& picture : pictures) {
+    // Goes into an address of the page as it is.
+    const auto stray = picture.png.find_first_not_of(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=");
+    require(stray == std::string::npos && !picture.png.empty(),
+            "RunRecord.pictures: ", picture.title, " is no PNG file in base64");
+  }
 }
 
 const char* to_string(RunKind kind) {

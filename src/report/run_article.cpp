@@ -182,6 +182,23 @@ void series_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
   out << "</section>";
 }
 
+void pictures_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_section(out, place, "pictures", "Pictures");
+  for (const record::Picture& picture : record.pictures) {
+    out << "<figure><figcaption>" << escape_markup(picture.title)
+        << "</figcaption><img style=\"max-width:100%;height:auto;image-rendering:pixelated\" "
+           "width=\""
+        << picture.width << "\" height=\"" << picture.height << "\" alt=\""
+        << escape_markup(picture.caption.empty() ? picture.title : picture.caption)
+        << "\" src=\"data:image/png;base64," << escape_markup(picture.png) << "\">";
+    if (!picture.caption.empty()) {
+      out << "<p class=\"caption\">" << escape_markup(picture.caption) << "</p>";
+    }
+    out << "</figure>";
+  }
+  out << "</section>";
+}
+
 }  // namespace
 
 void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace place) {
@@ -192,6 +209,7 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
   if (record.figure) figure_section(out, record, place);
   if (record.compare) proportions_section(out, record, place);
   if (record.mode_choice) curve_section(out, record, place);
+  if (!record.pictures.empty()) pictures_section(out, record, place);
   if (!record.series.empty()) series_section(out, record, place);
   if (record.compare && !record.compare->components.empty()) {
     open_section(out, place, "components", "Components");

@@ -6,7 +6,7 @@ import subprocess
 
 from command import EXAMPLES, NW, CommandTest, main
 
-LEARNING = {"gan", "sample"}  # commands of the second program, nw-torch
+LEARNING = {"gan", "sample", "denoise"}  # commands of the second program, nw-torch
 HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 SPRING, AUTUMN = EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv"
 

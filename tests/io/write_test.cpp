@@ -49,6 +49,21 @@ bool same_bits(const Matrix& a, const Matrix& b) {
          });
 }
 
+TEST(Png, ImagesComeBackByteForByte) {
+  Rng rng(5);
+  for (const ImageShape shape : {ImageShape{1, 1, 1}, ImageShape{7, 5, 3}, ImageShape{40, 90, 1}}) {
+    std::vector<std::uint8_t> pixels(shape.height * shape.width * shape.channels);
+    for (auto& pixel : pixels) pixel = static_cast<std::uint8_t>(rng.below(256));
+    const std::string file = png_bytes(pixels, shape);
+    const auto read =
+        parse_points(std::as_bytes(std::span(file)), "a.png", {.pixel_scale = PixelScale::byte});
+    EXPECT_EQ(read.image, shape);
+    EXPECT_TRUE(std::ranges::equal(read.values.values(), pixels));
+  }
+  EXPECT_THROW((void)png_bytes(std::vector<std::uint8_t>(5), {2, 2, 1}), InvalidArgument);
+  EXPECT_THROW((void)png_bytes(std::vector<std::uint8_t>(8), {2, 2, 2}), InvalidArgument);
+}
+
 TEST(RoundTrip, RandomMatricesComeBackBitForBitFromEveryFormat) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

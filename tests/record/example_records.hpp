@@ -38,6 +38,7 @@ inline RunRecord full_record() {
       3, {{1, 2.0, 1.9, 2.1, 0.05, 0.15}, {2, 0.1, 0.09, 0.11, 0.05, 0.15}}, {"NW(2) is small."}};
   record.metrics = {{"nw_over_w", "NW / W", 0.0667, Interval{0.05, 0.08}, 0.04}};
   record.series = {{"loss", "step", "loss", {0, 1, 2}, {3, 2, 1}, "losses"}};
+  record.pictures = {{"a sheet", "what it shows", 56, 28, "iVBORw0KGgo="}};
   Figure figure;
   figure.axes = {{"width", 0.75}, {"height", 0.25}};
   figure.x = {{-1.0, 0.5}, {1.0, -0.5}};

@@ -44,6 +44,12 @@ void write_npy(const std::filesystem::path& path, const ArrayView& values);
 void write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays,
                bool compressed = true);
 
+/// A PNG file of one grey or colour image, pixels by rows, channels last. Throws InvalidArgument
+/// unless there are as many bytes as the shape says.
+[[nodiscard]] std::string png_bytes(std::span<const std::uint8_t> pixels, const ImageShape& shape);
+void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> pixels,
+               const ImageShape& shape);
+
 /// As write_npy, into memory.
 [[nodiscard]] std::string npy_bytes(const ArrayView& values);
 

@@ -116,6 +116,14 @@ struct Series {
   bool operator==(const Series&) const = default;
 };
 
+/// An image to look at, such as a sheet of generated or restored images.
+struct Picture {
+  std::string title{}, caption{};
+  std::size_t width = 0, height = 0;  ///< pixels of the page
+  std::string png{};                  ///< the bytes of a PNG file in base64
+  bool operator==(const Picture&) const = default;
+};
+
 using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
 
 /// Everything one run reports. Members that do not apply stay empty.
@@ -134,6 +142,7 @@ struct RunRecord {
   std::vector<Metric> metrics{};
   std::vector<Series> series{};
   std::optional<Figure> figure{};
+  std::vector<Picture> pictures{};
 
   bool converged = true;
   double seconds = 0.0;
