@@ -22,6 +22,8 @@ void add_choose_k(CLI::App& app, Context& context);
 void add_gan(CLI::App& app, Context& context);
 void add_sample(CLI::App& app, Context& context);
 void add_denoise(CLI::App& app, Context& context);
+void add_adapt(CLI::App& app, Context& context);
+void add_predict(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
@@ -30,8 +32,8 @@ void add_describe(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {add_compare, add_choose_k, add_distance,  add_gan,
-                                           add_sample,  add_denoise,  add_reproduce, add_data,
-                                           add_report,  add_bench,    add_describe};
+inline constexpr AddCommand kCommands[] = {
+    add_compare, add_choose_k,  add_distance, add_gan,    add_sample, add_adapt,   add_predict,
+    add_denoise, add_reproduce, add_data,     add_report, add_bench,  add_describe};
 
 }  // namespace nw::cli

@@ -11,6 +11,10 @@ inline constexpr const char* kAboutSample = "Draw from a model that nw gan train
 inline constexpr const char* kAboutDenoise =
     "Learn to denoise from clean rows that correspond to none of the noisy ones";
 
+inline constexpr const char* kAboutAdapt =
+    "Adapt a classifier from labelled data to data in other proportions without labels";
+inline constexpr const char* kAboutPredict = "Classify rows by a model that nw adapt trained";
+
 /// Becomes nw-torch with the arguments of this process. Throws InvalidArgument when it is not
 /// there.
 [[noreturn]] void hand_over_to_torch();

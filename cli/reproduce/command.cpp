@@ -31,6 +31,10 @@ constexpr Experiment kExperiments[] = {
     {"choose-k", "Figure: NW(k) against the number of modes", run_choose_k_figure},
     {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
     {"denoising", "Table: denoising digits by adaptation, error on the target", run_denoising},
+    {"mnistm-imbalanced", "Table: MNIST to MNIST-M in other proportions, 3, 5 and 10 modes",
+     run_mnistm_imbalanced},
+    {"mnistm-balanced", "Table: MNIST to MNIST-M, all classes in equal proportions",
+     run_mnistm_balanced},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 
@@ -39,8 +43,8 @@ struct ReproduceArguments {
   std::string id;
   int seeds = 5;
   bool quick = false, full = false, list = false;
-  std::string only;
-  std::string data, device = "auto";
+  std::string only, data, runs, device = "auto";
+  double minutes = 0.0;
   std::string report;
 };
 
@@ -127,6 +131,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
                               .only = arguments.only,
                               .data = arguments.data,
                               .device = arguments.device,
+                              .runs = arguments.runs,
                               .threads = arguments.common.threads};
   for (int s = 0; s < arguments.seeds; ++s) {
     settings.seeds.push_back(arguments.common.seed + static_cast<std::uint64_t>(s));
@@ -136,7 +141,8 @@ int run_reproduce(const ReproduceArguments& arguments) {
     Progress progress(arguments.id, arguments.common.show_progress());
     settings.progress = [&](double fraction, const std::string& what) {
       progress.update(fraction, what);
-      return !InterruptScope::requested();
+      const bool late = arguments.minutes > 0.0 && clock.seconds() > 60.0 * arguments.minutes;
+      return !late && !InterruptScope::requested();
     };
     result = experiment.run(settings);
   }
@@ -170,6 +176,14 @@ void add_reproduce(CLI::App& app, Context& context) {
   command
       ->add_option("--data", arguments->data, "Folder of data sets; default: where nw data writes")
       ->type_name("FOLDER");
+  command
+      ->add_option("--runs", arguments->runs,
+                   "Keep every run here: what is finished is not run again, what was stopped goes "
+                   "on, what another process works on is left to it")
+      ->type_name("FOLDER");
+  command->add_option("--minutes", arguments->minutes, "Stop after so long; 0 never")
+      ->type_name("X")
+      ->capture_default_str();
   command->add_option("--device", arguments->device, "Where networks learn")
       ->type_name("auto|cpu|cuda")
       ->capture_default_str();
@@ -180,7 +194,8 @@ void add_reproduce(CLI::App& app, Context& context) {
       "Examples:\n"
       "  nw reproduce --list\n"
       "  nw reproduce comparison --seeds 5 --json comparison.json\n"
-      "  nw reproduce title-figure --quick --report couplings.html");
+      "  nw reproduce title-figure --quick --report couplings.html\n"
+      "  nw reproduce mnistm-imbalanced --data pack --runs table --only 'nw best 3' --minutes 9");
   command->callback([arguments, &context] {
     context.action = [arguments] { return run_reproduce(*arguments); };
   });

@@ -26,6 +26,7 @@ struct ExperimentSettings {
   std::string only = {};        ///< a single method of the table; empty: all
   std::string data = {};        ///< folder of the data sets; empty: where `nw data` keeps them
   std::string device = "auto";  ///< where networks learn
+  std::string runs = {};        ///< folder that keeps every run; what is finished stays
   int threads = 0;
   /// Called with the share of the work done; false asks to stop.
   std::function<bool(double fraction, const std::string& what)> progress{};
@@ -50,6 +51,8 @@ ExperimentResult run_comparison(const ExperimentSettings& settings);
 ExperimentResult run_choose_k_figure(const ExperimentSettings& settings);
 ExperimentResult run_mog(const ExperimentSettings& settings);
 ExperimentResult run_denoising(const ExperimentSettings& settings);
+ExperimentResult run_mnistm_imbalanced(const ExperimentSettings& settings);
+ExperimentResult run_mnistm_balanced(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

@@ -31,6 +31,14 @@ void add_denoise(CLI::App& app, Context& context) {
   add_stub(app, context, "denoise", kAboutDenoise);
 }
 
+void add_adapt(CLI::App& app, Context& context) {
+  add_stub(app, context, "adapt", kAboutAdapt);
+}
+
+void add_predict(CLI::App& app, Context& context) {
+  add_stub(app, context, "predict", kAboutPredict);
+}
+
 int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
@@ -40,6 +48,14 @@ ExperimentResult run_mog(const ExperimentSettings&) {
 }
 
 ExperimentResult run_denoising(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_mnistm_imbalanced(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_mnistm_balanced(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 

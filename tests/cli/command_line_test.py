@@ -6,7 +6,8 @@ import subprocess
 
 from command import EXAMPLES, NW, CommandTest, main
 
-LEARNING = {"gan", "sample", "denoise"}  # commands of the second program, nw-torch
+# Commands of the second program, nw-torch.
+LEARNING = {"gan", "sample", "adapt", "predict", "denoise"}
 HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 SPRING, AUTUMN = EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv"
 

@@ -188,6 +188,61 @@ def generator_answers(forward, p, inputs, options):
     return answers
 
 
+# Feature networks and classifiers: both domains by loops of their own where batch norm tells them
+# apart.
+
+SOURCE_ROWS = 4
+
+
+def feature_norm(x, p, name, options):
+    if options["norm"] == "none":
+        return x
+    one = lambda part: F.batch_norm(
+        part, None, None, p[name + ".norm.scale"], p[name + ".norm.shift"], training=True
+    )
+    if options["norm"] == "joint":
+        return one(x)
+    return torch.cat([one(x[:SOURCE_ROWS]), one(x[SOURCE_ROWS:])])
+
+
+def finish(x, options):
+    return F.normalize(x, dim=1) if options["unit_length"] else x
+
+
+def lenet_features(p, x, options):
+    for l in range(2):
+        x = F.conv2d(x, p[f"conv{l}.weight"], p[f"conv{l}.bias"])
+        x = F.max_pool2d(F.relu(feature_norm(x, p, f"conv{l}", options)), 2)
+    return finish(x.flatten(1), options)
+
+
+def mlp_features(p, x, options):
+    layers = sum(name.endswith("linear%d.weight" % l) for l in range(9) for name in p)
+    for l in range(layers):
+        x = F.linear(x, p[f"linear{l}.weight"], p[f"linear{l}.bias"])
+        if l + 1 < layers:
+            x = F.relu(feature_norm(x, p, f"linear{l}", options))
+    return finish(x, options)
+
+
+def classifier(p, x, options):
+    layers = len(p) // 2
+    for l in range(layers):
+        x = F.linear(x, p[f"linear{l}.weight"], p[f"linear{l}.bias"])
+        if l + 1 < layers:
+            x = F.relu(x)
+    return x
+
+
+def row_answers(forward, p, inputs, options):
+    output = forward(p, inputs["rows"], options)
+    gradients = torch.autograd.grad((output * inputs["weights"]).sum(), list(p.values()))
+    answers = {"output": output}
+    for name, gradient in zip(p, gradients):
+        answers["gradient." + name] = gradient
+    return answers
+
+
 def optimizer_answers(inputs, options):
     x = inputs["start"].clone().requires_grad_(True)
     if options["network"] == "adam":
@@ -228,6 +283,8 @@ def answers_of(tensors, options):
     forward = globals()[network]
     if network.endswith("critic"):
         return critic_answers(forward, p, inputs, options, part(tensors, "buffer."))
+    if "rows" in inputs:
+        return row_answers(forward, p, inputs, options)
     return generator_answers(forward, p, inputs, options)
 
 

@@ -1,0 +1,99 @@
+// `nw adapt`: a classifier for a target without labels, from a source with labels.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/hand_over.hpp"
+#include "cli/option_kinds.hpp"
+#include "cli/report_option.hpp"
+#include "cli/torch/adapt_command.hpp"
+#include "cli/torch/adapt_settings.hpp"
+
+namespace nw::cli {
+namespace {
+
+using adapt::AdaptMethod;
+using adapt::Recipe;
+
+void add_domain_options(CLI::App& command, AdaptArguments& arguments) {
+  command.add_option("--source", arguments.source.points, "Rows with labels: table or images")
+      ->type_name("FILE|DIR")
+      ->required();
+  command.add_option("--target", arguments.target.points, "Rows without labels")
+      ->type_name("FILE|DIR")
+      ->required();
+  command
+      .add_option("--source-labels", arguments.source.labels,
+                  "Labels of the source, unless a column or sub-folders tell them")
+      ->type_name("FILE");
+  command
+      .add_option("--target-labels", arguments.target.labels,
+                  "Labels of the target, for scoring only")
+      ->type_name("FILE");
+  command
+      .add_option("--target-label-column", arguments.target.label_column,
+                  "Column of the target with labels, for scoring only")
+      ->type_name("NAME");
+}
+
+void add_run_options(CLI::App& command, AdaptArguments& arguments) {
+  command.add_option("--steps", arguments.steps, "Steps; the recipe's by default")->type_name("N");
+  command
+      .add_option("--set", arguments.settings, "Replace a value of the recipe: " + setting_names())
+      ->type_name("NAME=VALUE");
+  command.add_option("--run", arguments.run, "Run directory: log, checkpoints, result, page")
+      ->type_name("DIR");
+  command.add_flag("--resume", arguments.resume, "Go on where the run in --run stopped");
+  command.add_flag("--overwrite", arguments.overwrite, "Replace the run in --run");
+  command.add_option("--checkpoint-every", arguments.checkpoint_every, "Steps; 0: 20 in a run")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--device", arguments.device, "Where to compute")
+      ->type_name("auto|cpu|cuda")
+      ->capture_default_str();
+  command
+      .add_option("-o,--predictions", arguments.predictions, "Write the class of every target row")
+      ->type_name("FILE.csv");
+}
+
+}  // namespace
+
+void add_adapt(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand("adapt", kAboutAdapt);
+  const auto arguments = std::make_shared<AdaptArguments>();
+  add_domain_options(*command, *arguments);
+  add_choice<AdaptMethod>(*command, "--method", arguments->method,
+                          {{"nw", AdaptMethod::nw},
+                           {"source-only", AdaptMethod::source_only},
+                           {"dann", AdaptMethod::dann},
+                           {"wasserstein", AdaptMethod::wasserstein},
+                           {"iwdan", AdaptMethod::iwdan},
+                           {"sdann", AdaptMethod::sdann},
+                           {"bbse", AdaptMethod::bbse}},
+                          "What is done about the target");
+  add_choice<Recipe>(*command, "--recipe", arguments->recipe,
+                     {{"best", Recipe::best}, {"paper", Recipe::paper}},
+                     "Networks and rates: ours, or those of the paper's tables");
+  add_run_options(*command, *arguments);
+  add_point_options(*command, arguments->points);
+  add_report_option(*command, arguments->report);
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw adapt --source spring.csv --label-column group --target autumn.csv -o classes.csv\n"
+      "  nw adapt --source digits/source-train-images-idx3-ubyte \\\n"
+      "     --source-labels digits/source-train-labels-idx1-ubyte \\\n"
+      "     --target digits/target-train-images-idx4-ubyte --run my-run --report page.html\n"
+      "  nw adapt --source photos/ --target drawings/ --method dann --json -\n"
+      "Labels of the target never touch training. Exit code 4: stopped by Ctrl-C (--resume goes "
+      "on)\n"
+      "or diverged.");
+  command->callback([arguments, &context] {
+    arguments->source.label_column = arguments->points.load.label_column;
+    arguments->points.load.label_column.clear();
+    context.action = [arguments] { return run_adapt(*arguments); };
+  });
+}
+
+}  // namespace nw::cli

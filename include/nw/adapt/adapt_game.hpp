@@ -1,0 +1,100 @@
+// Adaptation as a game: a critic against features, classifier and proportions.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nw/adapt/adapt_options.hpp"
+#include "nw/adapt/prediction.hpp"
+#include "nw/nn/proportions.hpp"
+#include "nw/train/device_graph.hpp"
+#include "nw/train/game.hpp"
+
+namespace nw::adapt {
+
+/// Both domains; labels on the source only.
+struct AdaptData {
+  DomainRows source, target;
+  std::vector<std::int64_t> class_of;  ///< of every source row, in [0, k)
+  Holdout split;                       ///< of the source
+};
+
+/// min over f, C, pi of L_cl(C(f(X_s)), Y_s) + lambda max over D of the method's distance
+/// [NW:uda], for every method of AdaptMethod.
+class AdaptGame final : public train::Game {
+ public:
+  /// Everything moves to `device`.
+  AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng,
+            const torch::Device& device);
+
+  train::StepValues step(std::int64_t step, std::int64_t steps, double rate) override;
+  [[nodiscard]] std::vector<train::NamedTensor> state() const override;
+  /// One list: pi for `nw`, the estimate behind the weights for methods that have one, otherwise
+  /// the source's own.
+  [[nodiscard]] std::vector<std::vector<double>> proportions() const override;
+  /// Features of source rows whose classes follow proportions().
+  [[nodiscard]] nn::MixtureDraw sample(std::int64_t count, std::size_t side,
+                                       const Rng& rng) const override;
+
+  /// Predictions of the (averaged) networks for rows of a domain; all of them where none are
+  /// `chosen`. `rows` must be on the game's device.
+  [[nodiscard]] Prediction predict(const DomainRows& rows, DomainSide side,
+                                   std::span<const std::int64_t> chosen) const;
+  [[nodiscard]] Prediction predict_target() const;
+  /// Share of held-out source rows that are classified correctly, averaged over classes; of
+  /// training rows where none are held out.
+  [[nodiscard]] double source_accuracy() const;
+
+  /// The proportions the classifier was trained with.
+  [[nodiscard]] std::vector<double> classifier_prior() const;
+
+  [[nodiscard]] const AdaptOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const std::vector<double>& source_proportions() const noexcept {
+    return source_share_;
+  }
+
+ private:
+  struct Batch;
+  struct Values {
+    torch::Tensor classification, objective, penalty;
+  };
+  [[nodiscard]] Batch draw(train::Draws& draws) const;
+  [[nodiscard]] torch::Tensor masses() const;
+  Values learn(train::Draws& draws, bool adversarial);
+  void critic_step(const torch::Tensor& compared, train::Draws& draws, Values& values);
+  [[nodiscard]] torch::Tensor slopes(const torch::Tensor& points, const torch::Tensor& mass) const;
+  Values play(std::int64_t step, bool adversarial);
+  void set_rates(std::int64_t step, std::int64_t steps, double rate);
+  void average(std::int64_t step);
+  void estimate_weights();
+
+  AdaptOptions options_;
+  AdaptData data_;
+  Rng rng_;
+  torch::Device device_;
+  std::int64_t classes_;
+  std::vector<double> source_share_;  // of the training rows
+  torch::Tensor by_class_;            // training rows, sorted by class
+  torch::Tensor first_, count_;       // of each row of a batch by class: [k * class_batch]
+  torch::Tensor batch_class_;         // likewise, its class
+  torch::Tensor all_class_;           // class of every source row
+
+  std::unique_ptr<nn::FeatureNetwork> features_, sampled_features_;
+  nn::Classifier classifier_, sampled_classifier_;
+  std::unique_ptr<nn::Critic> critic_;
+  nn::Proportions pi_, sampled_pi_;
+  torch::Tensor share_;    // [k]: estimated target proportions, the source's where none are
+  torch::Tensor prior_;    // [k]: the source's
+  torch::Tensor uniform_;  // [k]: 1 / k
+  torch::Tensor lambda_;   // []
+  torch::Tensor floor_;    // []: share of equal proportions in pi
+  train::Optimizer feature_optimizer_, classifier_optimizer_, critic_optimizer_, pi_optimizer_;
+
+  std::array<int, 2> warm_steps_ = {0, 0};
+  std::array<train::DeviceGraph, 2> graph_;  // of steps without and with adversarial gradients
+  std::array<Values, 2> graph_values_;
+};
+
+}  // namespace nw::adapt

@@ -1,0 +1,101 @@
+// How a classifier is adapted from a labelled source to an unlabelled target.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "nw/adapt/domain.hpp"
+#include "nw/nn/classifier.hpp"
+#include "nw/nn/critic.hpp"
+#include "nw/nn/feature_network.hpp"
+#include "nw/train/mixture_game.hpp"
+#include "nw/train/optimizer.hpp"
+#include "nw/train/schedule.hpp"
+
+namespace nw::adapt {
+
+/// What is done about the target.
+enum class AdaptMethod {
+  source_only,  ///< nothing
+  dann,         ///< f(source) and f(target) cannot be told apart (Ganin and Lempitsky 2015)
+  wasserstein,  ///< W(f(source), f(target)) is small (Shen et al. 2018)
+  nw,           ///< W(sum_j pi_j f(source class j), f(target)) is small for some pi [NW:uda]
+  iwdan,        ///< DANN with the source weighted by estimated proportions (Tachet des Combes 2020)
+  sdann,        ///< DANN relaxed by a factor 1 + beta (Wu et al. 2019)
+  bbse,         ///< classification weighted by estimated proportions (Lipton et al. 2018)
+};
+
+/// `paper`: networks, rates and batches of the paper's tables. `best`: what we found to work best.
+enum class Recipe { best, paper };
+
+[[nodiscard]] const char* to_string(AdaptMethod method);
+[[nodiscard]] AdaptMethod adapt_method_from_string(const std::string& name);
+[[nodiscard]] const char* to_string(Recipe recipe);
+
+/// Whether the method has a critic, learns pi, or weights classes by estimated proportions.
+[[nodiscard]] bool has_critic(AdaptMethod method);
+[[nodiscard]] bool is_logistic(AdaptMethod method);
+[[nodiscard]] bool estimates_weights(AdaptMethod method);
+
+/// Everything that decides how a classifier is trained.
+struct AdaptOptions {
+  AdaptMethod method = AdaptMethod::nw;
+  nn::FeatureOptions features = {};
+  nn::ClassifierOptions classifier = {};
+  nn::CriticOptions critic = {};
+
+  /// Target rows in a step. Positive.
+  std::int64_t target_batch = 256;
+  /// Source rows of each class in a step. Positive.
+  std::int64_t class_batch = 64;
+  /// Further source rows, drawn as they come, that the classifier learns from; 0 lets it learn from
+  /// the rows by class, which makes it one for equal proportions.
+  std::int64_t natural_batch = 0;
+  /// Critic steps in a step, all on the same features. Positive.
+  std::int64_t critic_steps = 5;
+  /// Features learn from the critic in every so-manieth step. Positive.
+  std::int64_t feature_every = 1;
+  train::Lipschitz lipschitz = train::Lipschitz::gradient_penalty;
+  double clip = 0.01;     ///< positive
+  double penalty = 10.0;  ///< positive
+  /// Weight of the distance against the classification loss: nothing for `warm_up` steps, in which
+  /// features learn to tell the source's classes, then rising over `ramp` steps. Domains that are
+  /// aligned before classes are apart end up with the wrong ones on top of each other.
+  double lambda = 1.0;
+  std::int64_t warm_up = 200;
+  std::int64_t ramp = 500;
+  /// Steps before pi begins to move from uniform, and before proportions are estimated from
+  /// confusions. A critic that is not worth its name yet would send pi to a vertex.
+  std::int64_t pi_hold = 0;
+  /// Share of equal proportions that is mixed into pi while lambda is zero; it falls as lambda
+  /// rises and is gone when lambda is there. Keeps classes from vanishing while the critic still
+  /// compares features that were never aligned. In [0, 1).
+  double pi_floor = 0.5;
+  /// sDANN: densities of the target may exceed the source's by a factor 1 + beta. Not negative.
+  double relaxation = 4.0;
+  /// IWDAN and BBSE: steps between two estimates of the proportions. Positive.
+  std::int64_t weight_every = 50;
+  /// Images are shifted at random by up to so many pixels. Not negative.
+  std::int64_t shift = 0;
+  /// Images of the source get another contrast in every channel: values in [-1, 1] are multiplied
+  /// by a factor from +-[1 - jitter, 1] and moved within what that leaves of the range. In [0, 1).
+  double jitter = 0.0;
+  train::OptimizerOptions feature_optimizer = {}, classifier_optimizer = {}, critic_optimizer = {},
+                          pi_optimizer = {};
+  train::Schedule schedule = {};
+  /// Weight of past values in the averages of networks and pi that predictions come from; 0 takes
+  /// the last values. In [0, 1).
+  double averaging = 0.0;
+  /// On a GPU, record a step as a graph and replay it, which saves the launches.
+  bool record_steps = true;
+  std::int64_t steps = 4000;
+
+  /// Throws InvalidArgument naming the first field out of range.
+  void validate() const;
+};
+
+/// The one place where recipes are written down.
+[[nodiscard]] AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t classes,
+                                          const InputForm& form, std::int64_t target_rows);
+
+}  // namespace nw::adapt

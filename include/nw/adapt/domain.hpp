@@ -1,0 +1,84 @@
+// Rows of the source and the target domain as networks see them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <torch/types.h>
+
+#include "nw/io/labels.hpp"
+#include "nw/io/points.hpp"
+#include "nw/nn/image_size.hpp"
+#include "nw/train/draws.hpp"
+
+namespace nw::adapt {
+
+/// What both domains are brought to. Images get one size and number of channels; columns of tables
+/// are centred and scaled by the source's moments, since the target's hold the shift that is to be
+/// learnt.
+struct InputForm {
+  nn::ImageSize image = {};          ///< 0 x 0 for tables
+  std::vector<double> shift, scale;  ///< tables: per column
+
+  [[nodiscard]] bool is_image() const noexcept { return image.count() > 0; }
+  [[nodiscard]] std::int64_t dim() const {
+    return is_image() ? image.count() : static_cast<std::int64_t>(shift.size());
+  }
+};
+
+/// The form for two domains. Images may differ in size by a quarter (the larger ones are cropped)
+/// and be grey in one domain and coloured in the other. Throws IoError naming both sources when one
+/// holds images and the other does not, or when sizes or columns do not fit.
+[[nodiscard]] InputForm fit_form(const io::PointSet& source, const io::PointSet& target);
+
+/// Rows of one domain in memory: images as bytes, since there may be many.
+class DomainRows {
+ public:
+  DomainRows() = default;
+  /// Images as bytes [n, channels, height, width], or rows [n, d] already centred and scaled.
+  DomainRows(torch::Tensor values, const InputForm& form);
+
+  [[nodiscard]] std::int64_t size() const { return values_.defined() ? values_.size(0) : 0; }
+  /// The rows `indices` [n] for networks: [n, channels, height, width] in [-1, 1] (one channel
+  /// where the images are grey), or [n, d].
+  /// With `draws`, images are cut at a random place, up to `shift` pixels beyond their border
+  /// (which is continued); without, in the middle.
+  [[nodiscard]] torch::Tensor take(const torch::Tensor& indices, train::Draws* draws = nullptr,
+                                   std::int64_t shift = 0) const;
+  void to(const torch::Device& device);
+
+ private:
+  torch::Tensor values_;
+  InputForm form_;
+};
+
+/// Points as rows of a form. Throws IoError when they do not fit it.
+[[nodiscard]] DomainRows rows_of(const io::PointSet& points, const InputForm& form);
+
+/// The classes of a source, in the order of their labels: by value where all are integers, else by
+/// name.
+struct Classes {
+  std::vector<std::string> names;
+
+  [[nodiscard]] std::size_t size() const noexcept { return names.size(); }
+  /// -1 for a name that is no class of the source.
+  [[nodiscard]] std::int64_t index_of(const std::string& name) const;
+  /// The class of every row, -1 where the source has none of that name.
+  [[nodiscard]] std::vector<std::int64_t> indices_of(const io::Labels& labels) const;
+};
+
+/// Throws InvalidArgument when there are fewer than two classes.
+[[nodiscard]] Classes classes_of(const io::Labels& labels);
+
+/// Rows of the source that are learnt from and rows kept apart, both in increasing order.
+struct Holdout {
+  std::vector<std::int64_t> training, held_out;
+};
+
+/// Keeps `share` of the rows of each class apart, none of classes with fewer than 20 rows.
+[[nodiscard]] Holdout hold_out(std::span<const std::int64_t> class_of, std::size_t classes,
+                               double share, Rng rng);
+
+}  // namespace nw::adapt

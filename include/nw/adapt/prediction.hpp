@@ -1,0 +1,31 @@
+// What a feature network with a classifier says about rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <torch/types.h>
+
+#include "nw/adapt/domain.hpp"
+#include "nw/nn/classifier.hpp"
+#include "nw/nn/feature_network.hpp"
+
+namespace nw::adapt {
+
+enum class DomainSide { source, target };
+
+struct Prediction {
+  torch::Tensor posterior;              ///< [n, k], float32 on the CPU
+  torch::Tensor features;               ///< [n, d], float32 on the CPU
+  std::vector<std::int64_t> predicted;  ///< [n], the likeliest class of each
+};
+
+/// Predictions for the rows `chosen`, or for all of them where none are named. `rows` and networks
+/// must be on `device`; a batch of rows goes through at once.
+[[nodiscard]] Prediction predict(const nn::FeatureNetwork& features,
+                                 const nn::Classifier& classifier, const DomainRows& rows,
+                                 DomainSide side, std::span<const std::int64_t> chosen,
+                                 const torch::Device& device);
+
+}  // namespace nw::adapt

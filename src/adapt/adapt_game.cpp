@@ -1,0 +1,428 @@
+// Balaji, Chellappa and Feizi 2019, section "Normalized Wasserstein for Domain Adaptation"
+// [NW:uda]:
+//   min over f, C and pi of  L_cl(C(f(X_s)), Y_s) + lambda W(sum_j pi_j f(X_s | Y_s = j), f(X_t)),
+// with W in its dual. Rows of the source are drawn class by class; row i of class j has the mass
+// pi_j / n_j. The other methods differ in two places only: in the masses (the source's own
+// proportions, or estimated ones) and in what the critic ascends (alignment.cpp). Gradients of both
+// players are sums of slopes times grad D, so the same passes of the critic serve all.
+//
+// Where we differ on purpose: all rows of a step go through the network at once; the critic steps
+// of one step share its features, detached; gradients of all players are taken at one point.
+#include "nw/adapt/adapt_game.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include "nw/adapt/label_shift.hpp"
+#include "nw/base/error.hpp"
+#include "nw/bridge/tensor_matrix.hpp"
+#include "nw/nn/lipschitz.hpp"
+
+#include "adapt/alignment.hpp"
+#include "adapt/weight_estimate.hpp"
+
+namespace nw::adapt {
+
+using torch::Tensor;
+
+namespace {
+
+// Steps before one is recorded as a graph: libraries set themselves up in the first ones.
+constexpr int kWarmSteps = 3;
+enum Stream : std::uint64_t { kFeatures = 1, kClassifier = 2, kCritic = 3, kSteps = 4 };
+
+Tensor class_tensor(const std::vector<std::int64_t>& values, const torch::Device& device) {
+  return torch::tensor(values, torch::kInt64).to(device);
+}
+
+Tensor share_tensor(const std::vector<double>& values, const torch::Device& device) {
+  return torch::tensor(values, torch::kFloat64).to(torch::kFloat32).to(device);
+}
+
+}  // namespace
+
+namespace {
+
+/// Another contrast for every image and channel; grey images become coloured.
+Tensor jittered(const Tensor& images, double jitter, std::int64_t channels, train::Draws& draws) {
+  if (jitter == 0.0 || images.dim() != 4) return images;
+  const std::int64_t n = images.size(0);
+  const auto size = 1.0 - jitter * draws.uniform({n, channels, 1, 1});
+  const auto sign = draws.uniform({n, channels, 1, 1}).ge(0.5).to(torch::kFloat32) * 2.0 - 1.0;
+  const auto move = (draws.uniform({n, channels, 1, 1}) * 2.0 - 1.0) * (1.0 - size);
+  return images * (size * sign) + move;
+}
+
+}  // namespace
+
+/// Rows of one step, as networks take them. Undefined where the method has no use for them.
+struct AdaptGame::Batch {
+  Tensor natural, natural_class;  // as they come
+  Tensor source;                  // sorted by class, class_batch of each
+  Tensor target;
+};
+
+AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng,
+                     const torch::Device& device)
+    : options_(options),
+      data_(std::move(data)),
+      rng_(rng.split(kSteps)),
+      device_(device),
+      classes_(options.classifier.classes) {
+  options_.validate();
+  const auto k = static_cast<std::size_t>(classes_);
+  std::vector<std::vector<std::int64_t>> rows(k);
+  for (const auto row : data_.split.training) {
+    const auto own = data_.class_of.at(static_cast<std::size_t>(row));
+    require(own >= 0 && own < classes_, "AdaptGame: class ", own, " of ", classes_);
+    rows[static_cast<std::size_t>(own)].push_back(row);
+  }
+  std::vector<std::int64_t> sorted, first, batch_class;
+  std::vector<double> count;
+  for (std::size_t j = 0; j < k; ++j) {
+    require(!rows[j].empty(), "AdaptGame: class ", j, " has no rows to learn from");
+    const auto copies = static_cast<std::size_t>(options_.class_batch);
+    first.insert(first.end(), copies, static_cast<std::int64_t>(sorted.size()));
+    count.insert(count.end(), copies, static_cast<double>(rows[j].size()));
+    batch_class.insert(batch_class.end(), copies, static_cast<std::int64_t>(j));
+    sorted.insert(sorted.end(), rows[j].begin(), rows[j].end());
+    source_share_.push_back(static_cast<double>(rows[j].size()) /
+                            static_cast<double>(data_.split.training.size()));
+  }
+  by_class_ = class_tensor(sorted, device);
+  first_ = class_tensor(first, device);
+  batch_class_ = class_tensor(batch_class, device);
+  all_class_ = class_tensor(data_.class_of, device);
+  count_ = share_tensor(count, device);
+  data_.source.to(device);
+  data_.target.to(device);
+
+  features_ = nn::make_feature_network(options_.features, rng.split(kFeatures));
+  sampled_features_ = nn::make_feature_network(options_.features, rng.split(kFeatures));
+  classifier_ = nn::Classifier(options_.classifier, rng.split(kClassifier));
+  sampled_classifier_ = nn::Classifier(options_.classifier, rng.split(kClassifier));
+  features_->to(device);
+  sampled_features_->to(device);
+  classifier_.to(device);
+  sampled_classifier_.to(device);
+  feature_optimizer_ =
+      train::Optimizer(options_.feature_optimizer, features_->parameters().count(), device);
+  classifier_optimizer_ =
+      train::Optimizer(options_.classifier_optimizer, classifier_.parameters().count(), device);
+  if (has_critic(options_.method)) {
+    critic_ = nn::make_critic(options_.critic, rng.split(kCritic));
+    critic_->to(device);
+    critic_optimizer_ =
+        train::Optimizer(options_.critic_optimizer, critic_->parameters().count(), device);
+  }
+  pi_ = nn::Proportions::learnt(classes_);
+  pi_.to(device);
+  sampled_pi_ = pi_.clone();
+  pi_optimizer_ = train::Optimizer(options_.pi_optimizer, classes_, device);
+  prior_ = share_tensor(source_share_, device);
+  share_ = prior_.clone();
+  uniform_ = torch::full_like(prior_, 1.0 / static_cast<double>(classes_));
+  lambda_ = torch::zeros({}, torch::TensorOptions().device(device));
+  floor_ = torch::zeros({}, torch::TensorOptions().device(device));
+}
+
+AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
+  Batch batch;
+  if (options_.natural_batch > 0) {
+    const auto chosen =
+        by_class_.index_select(0, draws.indices(options_.natural_batch, by_class_.size(0)));
+    batch.natural = jittered(data_.source.take(chosen, &draws, options_.shift), options_.jitter,
+                             options_.features.image.channels, draws);
+    batch.natural_class = all_class_.index_select(0, chosen);
+  }
+  if (critic_ || options_.natural_batch == 0) {
+    const auto within = (draws.uniform({first_.size(0)}) * count_).floor().minimum(count_ - 1.0);
+    const auto chosen = by_class_.index_select(0, first_ + within.to(torch::kInt64));
+    batch.source = jittered(data_.source.take(chosen, &draws, options_.shift), options_.jitter,
+                            options_.features.image.channels, draws);
+  }
+  if (critic_) {
+    const auto chosen = draws.indices(options_.target_batch, data_.target.size());
+    batch.target = data_.target.take(chosen, &draws, options_.shift);
+  }
+  return batch;
+}
+
+Tensor AdaptGame::masses() const {
+  const auto of_class = options_.method == AdaptMethod::nw
+                            ? torch::lerp(pi_.values(), uniform_, floor_)
+                        : options_.method == AdaptMethod::iwdan ? share_
+                                                                : prior_;
+  const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_), options_.class_batch);
+  return train::row_weights(of_class, counts);
+}
+
+Tensor AdaptGame::slopes(const Tensor& points, const Tensor& mass) const {
+  const torch::NoGradGuard no_grad;
+  const Alignment alignment(options_);
+  // Those of W do not depend on the critic, whose pass is saved.
+  return alignment.slopes(alignment.logistic ? critic_->forward(points) : points.select(1, 0),
+                          mass);
+}
+
+void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values& values) {
+  const torch::NoGradGuard no_grad;
+  const auto mass = masses();
+  const std::int64_t sources = mass.size(0), targets = compared.size(0) - sources;
+  std::optional<nn::PenaltyBatch> penalty;
+  if (options_.lipschitz == train::Lipschitz::gradient_penalty) {
+    // Source rows by their mass, in evenly spread draws.
+    const auto slots = (draws.uniform({targets}) + torch::arange(targets, mass.options())) /
+                       static_cast<double>(targets);
+    const auto chosen = torch::searchsorted(mass.cumsum(0), slots).clamp_max(sources - 1);
+    penalty = {
+        .points = nn::interpolate(compared.narrow(0, sources, targets),
+                                  compared.index_select(0, chosen), draws.uniform({targets})),
+        .coefficient = options_.penalty};
+  }
+  const auto result =
+      critic_->parameter_gradient({.points = compared, .weights = slopes(compared, mass)}, penalty);
+  critic_optimizer_.step(critic_->parameters().flat(), result.gradient.neg());
+  if (options_.lipschitz == train::Lipschitz::clipping && !is_logistic(options_.method)) {
+    nn::clip_parameters(critic_->parameters(), options_.clip);
+  }
+  critic_->refresh();
+  if (options_.method == AdaptMethod::nw) {
+    const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_),
+                                           options_.class_batch);
+    const auto gradient = -train::component_means(result.values.narrow(0, 0, sources), counts);
+    pi_optimizer_.step(pi_.logits(), pi_.logit_gradient(gradient));
+  }
+  values.objective = Alignment(options_).objective(result.values, mass);
+  values.penalty = result.penalty;
+}
+
+AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
+  const torch::AutoGradMode with_grad(true);
+  const auto uniform = [&draws](at::IntArrayRef sizes) { return draws.uniform(sizes); };
+  const nn::FeaturePass training{.mode = nn::Mode::training, .uniform = uniform};
+  const auto pass = [&](const Tensor& natural, const Tensor& source, const Tensor& target) {
+    const auto labelled = !natural.defined()  ? source
+                          : !source.defined() ? natural
+                                              : torch::cat({natural, source});
+    return features_->forward({.source = labelled, .target = target}, training);
+  };
+  const Batch batch = draw(draws);
+  const bool natural = options_.natural_batch > 0;
+  const std::int64_t classified =
+      natural ? options_.natural_batch : classes_ * options_.class_batch;
+  Tensor learnt, compared;  // features that are classified; source by class, then target
+  if (critic_ && natural && !adversarial && options_.features.norm == nn::FeatureNorm::none) {
+    learnt = pass(batch.natural, {}, {});
+    const torch::NoGradGuard no_grad;
+    compared = pass({}, batch.source, batch.target);
+  } else {
+    const auto all = pass(batch.natural, batch.source, batch.target);
+    learnt = all.narrow(0, 0, classified);
+    const std::int64_t skipped = natural ? classified : 0;
+    if (critic_) compared = all.narrow(0, skipped, all.size(0) - skipped);
+  }
+
+  Values values;
+  const auto points = compared.defined() ? compared.detach() : Tensor();
+  if (critic_) {
+    for (std::int64_t c = 0; c < options_.critic_steps; ++c) critic_step(points, draws, values);
+  }
+
+  const auto class_of = natural ? batch.natural_class : batch_class_;
+  auto losses = -at::log_softmax(classifier_.forward(learnt, uniform), 1)
+                     .gather(1, class_of.unsqueeze(1))
+                     .squeeze(1);
+  if (estimates_weights(options_.method)) {
+    // Estimated target proportions over those that rows are drawn with.
+    const auto weight = natural ? share_ / prior_ : share_ * static_cast<double>(classes_);
+    losses = losses * weight.index_select(0, class_of);
+  }
+  const auto loss = losses.mean();
+  std::vector<Tensor> outputs{loss}, slope{torch::ones_like(loss)};
+  if (adversarial) {
+    const torch::NoGradGuard no_grad;
+    const auto gradient =
+        critic_->point_gradient({.points = points, .weights = slopes(points, masses())}).gradient;
+    outputs.push_back(compared);
+    slope.push_back(gradient * lambda_);
+  }
+  std::vector<Tensor> leaves = features_->parameters().leaves();
+  const auto split = static_cast<std::ptrdiff_t>(leaves.size());
+  const auto& last = classifier_.parameters().leaves();
+  leaves.insert(leaves.end(), last.begin(), last.end());
+  const auto gradients = torch::autograd::grad(outputs, leaves, slope, /*retain_graph=*/false,
+                                               /*create_graph=*/false, /*allow_unused=*/true);
+  feature_optimizer_.step(
+      features_->parameters().flat(),
+      features_->parameters().flatten({gradients.begin(), gradients.begin() + split}));
+  classifier_optimizer_.step(
+      classifier_.parameters().flat(),
+      classifier_.parameters().flatten({gradients.begin() + split, gradients.end()}));
+  values.classification = loss.detach();
+  return values;
+}
+
+AdaptGame::Values AdaptGame::play(std::int64_t step, bool adversarial) {
+  const std::size_t kind = adversarial ? 1 : 0;
+  if (graph_[kind].recorded()) {
+    graph_[kind].replay();
+    return graph_values_[kind];
+  }
+  Values values;
+  const auto once = [&] {
+    train::Draws draws(rng_.split(static_cast<std::uint64_t>(step)), device_);
+    values = learn(draws, adversarial);
+  };
+  const bool recordable =
+      options_.record_steps && device_.is_cuda() && train::DeviceGraph::available();
+  if (recordable && warm_steps_[kind]++ >= kWarmSteps) {
+    graph_[kind].record(once);
+    graph_values_[kind] = values;
+    graph_[kind].replay();
+  } else {
+    once();
+  }
+  return values;
+}
+
+void AdaptGame::set_rates(std::int64_t step, std::int64_t steps, double rate) {
+  const double factor = rate * options_.schedule.factor(step, steps);
+  feature_optimizer_.set_rate_factor(factor);
+  classifier_optimizer_.set_rate_factor(factor);
+  if (critic_) critic_optimizer_.set_rate_factor(factor);
+  pi_optimizer_.set_rate_factor(step < options_.pi_hold ? 0.0 : factor);
+  const double along = std::clamp(static_cast<double>(step + 1 - options_.warm_up) /
+                                      static_cast<double>(std::max<std::int64_t>(1, options_.ramp)),
+                                  0.0, 1.0);
+  lambda_.fill_(options_.lambda * along);
+  floor_.fill_(options_.pi_floor * (1.0 - along));
+}
+
+void AdaptGame::average(std::int64_t step) {
+  const torch::NoGradGuard no_grad;
+  // Early on the average is short, so that the start is soon forgotten.
+  const double t = static_cast<double>(step);
+  const double follow = 1.0 - std::min(options_.averaging, (1.0 + t) / (10.0 + t));
+  const auto towards = [&](Tensor average, const Tensor& value) {
+    if (options_.averaging == 0.0) {
+      average.copy_(value);
+    } else {
+      average.lerp_(value, follow);
+    }
+  };
+  towards(sampled_features_->parameters().flat(), features_->parameters().flat());
+  towards(sampled_classifier_.parameters().flat(), classifier_.parameters().flat());
+  towards(sampled_pi_.logits(), pi_.logits());
+  const auto from = features_->buffers(), to = sampled_features_->buffers();
+  for (std::size_t b = 0; b < from.size(); ++b) towards(to[b], from[b]);
+}
+
+void AdaptGame::estimate_weights() {
+  const torch::NoGradGuard no_grad;
+  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
+  const auto source = predict(data_.source, DomainSide::source, spread_rows(rows));
+  const auto target = predict(data_.target, DomainSide::target, spread_rows(data_.target.size()));
+  const auto q = estimate_shares(source, spread_rows(rows), data_.class_of, target, source_share_);
+  // Half of the former estimate: predictions of one moment are noisy.
+  share_.lerp_(share_tensor(q, device_), 0.5);
+}
+
+train::StepValues AdaptGame::step(std::int64_t step, std::int64_t steps, double rate) {
+  set_rates(step, steps, rate);
+  if (estimates_weights(options_.method) && step > 0 && step >= options_.pi_hold &&
+      step % options_.weight_every == 0) {
+    estimate_weights();
+  }
+  const bool adversarial = critic_ != nullptr && (step + 1) % options_.feature_every == 0;
+  const Values values = play(step, adversarial);
+  average(step);
+  train::StepValues result{{{"loss/classification", values.classification}}};
+  if (critic_) result.values.emplace_back("critic/objective", values.objective);
+  if (values.penalty.defined()) result.values.emplace_back("critic/penalty", values.penalty);
+  return result;
+}
+
+std::vector<train::NamedTensor> AdaptGame::state() const {
+  std::vector<train::NamedTensor> state;
+  const auto add = [&](const std::string& name, const std::vector<Tensor>& tensors) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      state.emplace_back(concat(name, ".", i), tensors[i]);
+    }
+  };
+  state.emplace_back("features", features_->parameters().flat());
+  add("features.buffer", features_->buffers());
+  add("features.optimizer", feature_optimizer_.state());
+  state.emplace_back("classifier", classifier_.parameters().flat());
+  add("classifier.optimizer", classifier_optimizer_.state());
+  state.emplace_back("sampled.features", sampled_features_->parameters().flat());
+  add("sampled.features.buffer", sampled_features_->buffers());
+  state.emplace_back("sampled.classifier", sampled_classifier_.parameters().flat());
+  if (critic_) {
+    state.emplace_back("critic", critic_->parameters().flat());
+    add("critic.buffer", critic_->buffers());
+    add("critic.optimizer", critic_optimizer_.state());
+  }
+  state.emplace_back("logits", pi_.logits());
+  add("logits.optimizer", pi_optimizer_.state());
+  state.emplace_back("sampled.logits", sampled_pi_.logits());
+  state.emplace_back("share", share_);
+  return state;
+}
+
+std::vector<std::vector<double>> AdaptGame::proportions() const {
+  if (options_.method == AdaptMethod::nw) return {sampled_pi_.to_vector()};
+  if (estimates_weights(options_.method)) return {bridge::to_vector(share_)};
+  return {source_share_};
+}
+
+std::vector<double> AdaptGame::classifier_prior() const {
+  if (estimates_weights(options_.method)) return bridge::to_vector(share_.clamp_min(1e-6));
+  if (options_.natural_batch > 0) return source_share_;
+  return std::vector<double>(static_cast<std::size_t>(classes_),
+                             1.0 / static_cast<double>(classes_));
+}
+
+nn::MixtureDraw AdaptGame::sample(std::int64_t count, std::size_t, const Rng& rng) const {
+  const auto pi = proportions()[0];
+  const auto sorted = by_class_.to(torch::kCPU);
+  Rng draws = rng;
+  nn::MixtureDraw result;
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto j = draws.categorical(pi);
+    std::int64_t first = 0;
+    for (std::size_t before = 0; before < j; ++before) {
+      first += std::llround(source_share_[before] * static_cast<double>(by_class_.size(0)));
+    }
+    const auto own = std::llround(source_share_[j] * static_cast<double>(by_class_.size(0)));
+    const auto place =
+        first + static_cast<std::int64_t>(draws.below(static_cast<std::uint64_t>(own)));
+    rows.push_back(sorted.data_ptr<std::int64_t>()[place]);
+    result.component_of.push_back(static_cast<std::uint32_t>(j));
+  }
+  result.rows = predict(data_.source, DomainSide::source, rows).features;
+  return result;
+}
+
+Prediction AdaptGame::predict(const DomainRows& rows, DomainSide side,
+                              std::span<const std::int64_t> chosen) const {
+  return adapt::predict(*sampled_features_, sampled_classifier_, rows, side, chosen, device_);
+}
+
+Prediction AdaptGame::predict_target() const {
+  return predict(data_.target, DomainSide::target, {});
+}
+
+double AdaptGame::source_accuracy() const {
+  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
+  const auto chosen = spread_rows(rows);
+  std::vector<std::int64_t> truth;
+  for (const auto row : chosen) truth.push_back(data_.class_of[static_cast<std::size_t>(row)]);
+  const auto found = predict(data_.source, DomainSide::source, chosen);
+  return score(truth, found.predicted, static_cast<std::size_t>(classes_)).mean_class_accuracy;
+}
+
+}  // namespace nw::adapt

@@ -1,0 +1,24 @@
+// Private: target proportions from the confusions of a classifier.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nw/adapt/prediction.hpp"
+
+namespace nw::adapt {
+
+/// At most 4096 of the given rows, evenly spread.
+[[nodiscard]] std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows);
+[[nodiscard]] std::vector<std::int64_t> spread_rows(std::int64_t count);
+
+/// confused_proportions with the mean posterior of the target and of each class of the source.
+/// `rows` are the source rows that were predicted.
+[[nodiscard]] std::vector<double> estimate_shares(const Prediction& source,
+                                                  std::span<const std::int64_t> rows,
+                                                  std::span<const std::int64_t> class_of,
+                                                  const Prediction& target,
+                                                  std::span<const double> prior);
+
+}  // namespace nw::adapt

@@ -1,0 +1,28 @@
+// Private: one factory per kind of feature network, and the batch norm they share.
+#pragma once
+
+#include "nw/nn/feature_network.hpp"
+
+namespace nw::nn {
+
+using FeaturePtr = std::unique_ptr<FeatureNetwork>;
+
+[[nodiscard]] FeaturePtr make_lenet_features(const FeatureOptions& options, const Rng& rng);
+[[nodiscard]] FeaturePtr make_mlp_features(const FeatureOptions& options, const Rng& rng);
+
+/// Running moments of one batch norm, one row per domain (a single one for FeatureNorm::joint).
+struct DomainMoments {
+  torch::Tensor mean, variance;  ///< [domains, channels]
+  DomainMoments(FeatureNorm norm, std::int64_t channels);
+};
+
+/// Both parts one after the other; either may be undefined.
+[[nodiscard]] torch::Tensor joined(const FeatureRows& parts);
+
+/// Batch norm of both parts [n, channels, ...] with scale and shift [channels]: over all rows, or
+/// over each part, by the moments.
+[[nodiscard]] FeatureRows domain_batch_norm(const FeatureRows& parts, const torch::Tensor& scale,
+                                            const torch::Tensor& shift,
+                                            const DomainMoments& moments, Mode mode);
+
+}  // namespace nw::nn

@@ -1,0 +1,99 @@
+#include "nw/nn/feature_network.hpp"
+
+#include <algorithm>
+
+#include "nw/base/error.hpp"
+
+#include "nn/feature_kinds.hpp"
+#include "nn/names.hpp"
+
+namespace nw::nn {
+namespace {
+
+constexpr NamedValue<FeatureKind> kKinds[] = {{"mlp", FeatureKind::mlp},
+                                              {"lenet", FeatureKind::lenet}};
+constexpr NamedValue<FeatureNorm> kNorms[] = {{"none", FeatureNorm::none},
+                                              {"joint", FeatureNorm::joint},
+                                              {"by-domain", FeatureNorm::by_domain}};
+
+}  // namespace
+
+const char* to_string(FeatureKind kind) {
+  return name_of(kKinds, kind);
+}
+
+FeatureKind feature_kind_from_string(const std::string& name) {
+  return value_of(kKinds, name, "feature network");
+}
+
+const char* to_string(FeatureNorm norm) {
+  return name_of(kNorms, norm);
+}
+
+FeatureNorm feature_norm_from_string(const std::string& name) {
+  return value_of(kNorms, name, "norm of features");
+}
+
+void FeatureOptions::validate() const {
+  require(dropout >= 0.0 && dropout < 1.0, "FeatureOptions.dropout must lie in [0, 1), got ",
+          dropout);
+  require(!hidden.empty(), "FeatureOptions.hidden must have at least one width");
+  for (const auto width : hidden) {
+    require(width > 0, "FeatureOptions.hidden must be positive, got ", width);
+  }
+  if (kind == FeatureKind::mlp) {
+    require(data_dim > 0, "FeatureOptions.data_dim must be positive, got ", data_dim);
+    return;
+  }
+  constexpr std::int64_t kSmallest = 16;
+  require(hidden.size() == 2, "FeatureOptions.hidden: LeNet has two convolutions, got ",
+          hidden.size(), " widths");
+  require(std::min(image.height, image.width) >= kSmallest && image.channels > 0,
+          "FeatureOptions.image: LeNet needs images of at least ", kSmallest, " x ", kSmallest,
+          " pixels, got ", image.height, " x ", image.width);
+}
+
+torch::Tensor FeatureNetwork::forward(const FeatureRows& rows, const FeaturePass& pass) const {
+  const auto raw = features(rows, pass);
+  if (!options_.unit_length) return raw;
+  return raw / raw.norm(2, 1, /*keepdim=*/true).clamp_min(1e-8);
+}
+
+std::unique_ptr<FeatureNetwork> make_feature_network(const FeatureOptions& options,
+                                                     const Rng& rng) {
+  options.validate();
+  switch (options.kind) {
+    case FeatureKind::mlp:
+      return make_mlp_features(options, rng);
+    case FeatureKind::lenet:
+      return make_lenet_features(options, rng);
+  }
+  throw InvalidArgument("FeatureOptions.kind is unknown");
+}
+
+DomainMoments::DomainMoments(FeatureNorm norm, std::int64_t channels) {
+  const std::int64_t domains = norm == FeatureNorm::by_domain ? 2 : 1;
+  mean = torch::zeros({domains, channels});
+  variance = torch::ones({domains, channels});
+}
+
+torch::Tensor joined(const FeatureRows& parts) {
+  if (!parts.target.defined()) return parts.source;
+  if (!parts.source.defined()) return parts.target;
+  return torch::cat({parts.source, parts.target});
+}
+
+FeatureRows domain_batch_norm(const FeatureRows& parts, const torch::Tensor& scale,
+                              const torch::Tensor& shift, const DomainMoments& moments, Mode mode) {
+  const auto normed = [&](const torch::Tensor& rows, std::int64_t domain) {
+    // Views, so that training writes through to the moments.
+    const auto mean = moments.mean.select(0, domain), variance = moments.variance.select(0, domain);
+    return at::batch_norm(rows, scale, shift, mean, variance, mode == Mode::training,
+                          /*momentum=*/0.1, /*eps=*/1e-5, /*cudnn_enabled=*/true);
+  };
+  if (moments.mean.size(0) == 1) return {.source = normed(joined(parts), 0), .target = {}};
+  return {.source = parts.source.defined() ? normed(parts.source, 0) : parts.source,
+          .target = parts.target.defined() ? normed(parts.target, 1) : parts.target};
+}
+
+}  // namespace nw::nn

@@ -1,0 +1,83 @@
+// Features of tables: linear layers with ReLU after each but the last.
+#include "nn/feature_kinds.hpp"
+#include "nn/layer_specs.hpp"
+
+namespace nw::nn {
+namespace {
+
+using torch::Tensor;
+
+class MlpFeatures final : public FeatureNetwork {
+ public:
+  MlpFeatures(const FeatureOptions& options, const Rng& rng) : FeatureNetwork(options) {
+    ParameterSpecs specs;
+    std::int64_t inputs = options.data_dim;
+    for (std::size_t layer = 0; layer < options.hidden.size(); ++layer) {
+      const std::string name = "linear" + std::to_string(layer);
+      const std::int64_t outputs = options.hidden[layer];
+      add_linear(specs, name, inputs, outputs);
+      if (normed(layer)) {
+        specs.push_back({name + ".norm.scale", {outputs}, 0.0, 1.0});
+        specs.push_back({name + ".norm.shift", {outputs}});
+        moments_.emplace_back(options.norm, outputs);
+      }
+      inputs = outputs;
+    }
+    parameters_ = ParameterSet(std::move(specs), rng);
+  }
+
+  std::int64_t feature_dim() const override { return options_.hidden.back(); }
+
+  std::vector<Tensor> buffers() const override {
+    std::vector<Tensor> result;
+    for (const auto& moments : moments_) {
+      result.insert(result.end(), {moments.mean, moments.variance});
+    }
+    return result;
+  }
+
+  void to(const torch::Device& device) override {
+    FeatureNetwork::to(device);
+    for (auto& moments : moments_) {
+      moments.mean = moments.mean.to(device);
+      moments.variance = moments.variance.to(device);
+    }
+  }
+
+ protected:
+  Tensor features(const FeatureRows& rows, const FeaturePass& pass) const override {
+    FeatureRows a = rows;
+    std::size_t p = 0;
+    for (std::size_t layer = 0; layer < options_.hidden.size(); ++layer) {
+      const bool last = layer + 1 == options_.hidden.size();
+      const auto on_parts = [&](const auto& work) {
+        if (a.source.defined()) a.source = work(a.source);
+        if (a.target.defined()) a.target = work(a.target);
+      };
+      on_parts([&](const Tensor& x) { return at::linear(x, parameters_[p], parameters_[p + 1]); });
+      p += 2;
+      if (normed(layer)) {
+        a = domain_batch_norm(a, parameters_[p], parameters_[p + 1], moments_[layer], pass.mode);
+        p += 2;
+      }
+      if (!last) on_parts([](const Tensor& x) { return at::relu(x); });
+    }
+    return joined(a);
+  }
+
+ private:
+  /// The last layer keeps its scale: features may be brought to unit length after it.
+  [[nodiscard]] bool normed(std::size_t layer) const {
+    return options_.norm != FeatureNorm::none && layer + 1 < options_.hidden.size();
+  }
+
+  std::vector<DomainMoments> moments_;
+};
+
+}  // namespace
+
+FeaturePtr make_mlp_features(const FeatureOptions& options, const Rng& rng) {
+  return std::make_unique<MlpFeatures>(options, rng);
+}
+
+}  // namespace nw::nn

@@ -1,0 +1,180 @@
+// Adaptation on Gaussians whose truth is known: three classes in the plane whose target is moved
+// and has them in other proportions.
+#include "nw/adapt/adapt_game.hpp"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "nw/adapt/label_shift.hpp"
+#include "nw/base/error.hpp"
+#include "nw/train/training_loop.hpp"
+
+namespace nw::adapt {
+namespace {
+
+struct Toy {
+  AdaptData data;
+  InputForm form;
+  std::vector<std::int64_t> target_class;
+};
+
+/// Rows of classes at the corners of a triangle, all moved by `shift` along the first axis.
+io::PointSet triangle(const std::vector<double>& pi, std::size_t rows, double shift, Rng rng,
+                      std::vector<std::int64_t>& class_of) {
+  constexpr double kCentres[3][2] = {{0.0, 0.0}, {4.0, 0.0}, {2.0, 3.5}};
+  io::PointSet points;
+  points.values = Matrix(rows, 2);
+  points.source = "toy";
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto j = rng.categorical(pi);
+    class_of.push_back(static_cast<std::int64_t>(j));
+    points.values(i, 0) = kCentres[j][0] + shift + 0.5 * rng.normal();
+    points.values(i, 1) = kCentres[j][1] + 0.5 * rng.normal();
+  }
+  return points;
+}
+
+Toy make_toy(const std::vector<double>& source_pi, const std::vector<double>& target_pi,
+             double shift = 1.2, std::size_t rows = 1500) {
+  Toy toy;
+  const auto source = triangle(source_pi, rows, 0.0, Rng(1), toy.data.class_of);
+  const auto target = triangle(target_pi, rows, shift, Rng(2), toy.target_class);
+  toy.form = fit_form(source, target);
+  toy.data.source = rows_of(source, toy.form);
+  toy.data.target = rows_of(target, toy.form);
+  toy.data.split = hold_out(toy.data.class_of, 3, 0.1, Rng(3));
+  return toy;
+}
+
+AdaptOptions quick(const Toy& toy, AdaptMethod method, std::int64_t steps = 600) {
+  auto options = recipe_options(Recipe::best, method, 3, toy.form, toy.data.target.size());
+  options.steps = steps;
+  options.warm_up = 100;
+  options.ramp = 100;
+  options.pi_hold = 50;
+  options.feature_optimizer.learning_rate = options.classifier_optimizer.learning_rate = 5e-4;
+  options.averaging = 0.98;
+  options.pi_optimizer.learning_rate = 4e-3;
+  options.weight_every = 25;
+  options.class_batch = 32;
+  options.target_batch = 96;
+  return options;
+}
+
+struct Played {
+  std::unique_ptr<AdaptGame> game;
+  Scores scores;
+};
+
+Played play(const Toy& toy, const AdaptOptions& options, std::uint64_t seed = 1) {
+  Played played;
+  played.game = std::make_unique<AdaptGame>(options, toy.data, Rng(seed), torch::kCPU);
+  for (std::int64_t step = 0; step < options.steps; ++step) {
+    played.game->step(step, options.steps, 1.0);
+  }
+  played.scores = score(toy.target_class, played.game->predict_target().predicted, 3);
+  return played;
+}
+
+const std::vector<double> kSource{0.6, 0.3, 0.1}, kTarget{0.1, 0.3, 0.6};
+
+TEST(AdaptGame, FindsTheTargetsProportionsAndClasses) {
+  const Toy toy = make_toy(kSource, kTarget);
+  const auto played = play(toy, quick(toy, AdaptMethod::nw));
+  const auto pi = played.game->proportions()[0];
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(pi[j], kTarget[j], 0.1) << j;
+  EXPECT_GT(played.scores.mean_class_accuracy, 0.9);
+  EXPECT_GT(played.game->source_accuracy(), 0.97);
+}
+
+TEST(AdaptGame, PlainWassersteinPaysForProportionsThatDiffer) {
+  const Toy toy = make_toy(kSource, kTarget);
+  const auto plain = play(toy, quick(toy, AdaptMethod::wasserstein));
+  const auto normalised = play(toy, quick(toy, AdaptMethod::nw));
+  EXPECT_LT(plain.scores.mean_class_accuracy, normalised.scores.mean_class_accuracy - 0.1);
+}
+
+TEST(AdaptGame, SendsTheShareOfAClassThatTheTargetLacksToZero) {
+  const Toy toy = make_toy(kSource, {0.5, 0.5, 0.0});
+  const auto played = play(toy, quick(toy, AdaptMethod::nw));
+  EXPECT_LT(played.game->proportions()[0][2], 0.03);
+  EXPECT_GT(played.scores.mean_class_accuracy, 0.95);
+}
+
+TEST(AdaptGame, WeightsByConfusionsFindProportionsWhereNothingElseMoved) {
+  const Toy toy = make_toy(kSource, kTarget, /*shift=*/0.0);
+  for (const auto method : {AdaptMethod::bbse, AdaptMethod::iwdan}) {
+    const auto played = play(toy, quick(toy, method));
+    const auto q = played.game->proportions()[0];
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(q[j], kTarget[j], 0.05) << to_string(method);
+    EXPECT_GT(played.scores.accuracy, 0.95) << to_string(method);
+  }
+}
+
+TEST(AdaptGame, EveryMethodLearnsTheSourceUnderBothRecipes) {
+  const Toy toy = make_toy(kSource, kTarget);
+  for (const auto method :
+       {AdaptMethod::source_only, AdaptMethod::dann, AdaptMethod::wasserstein, AdaptMethod::nw,
+        AdaptMethod::iwdan, AdaptMethod::sdann, AdaptMethod::bbse}) {
+    auto options = recipe_options(Recipe::paper, method, 3, toy.form, 1500);
+    options.steps = 300;
+    EXPECT_GT(play(toy, options).game->source_accuracy(), 0.9) << to_string(method);
+    options = quick(toy, method, 200);
+    EXPECT_GT(play(toy, options).game->source_accuracy(), 0.9) << to_string(method);
+  }
+}
+
+TEST(AdaptGame, GoesOnFromACopyOfItsStateToTheSameNumbers) {
+  const Toy toy = make_toy(kSource, kTarget, 1.2, 300);
+  for (const auto method : {AdaptMethod::nw, AdaptMethod::iwdan}) {
+    auto options = quick(toy, method, 24);
+    options.warm_up = options.ramp = options.pi_hold = 4;
+    options.weight_every = 5;
+    AdaptGame whole(options, toy.data, Rng(1), torch::kCPU);
+    AdaptGame resumed(options, toy.data, Rng(1), torch::kCPU);
+    for (std::int64_t step = 0; step < 24; ++step) {
+      if (step == 11) {
+        const auto from = whole.state(), to = resumed.state();
+        const torch::NoGradGuard no_grad;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          torch::Tensor target = to[i].second;
+          target.copy_(from[i].second);
+        }
+      }
+      whole.step(step, 24, 1.0);
+      if (step >= 11) resumed.step(step, 24, 1.0);
+    }
+    const auto a = whole.state(), b = resumed.state();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      EXPECT_TRUE(torch::equal(a[i].second, b[i].second)) << a[i].first;
+    }
+  }
+}
+
+TEST(AdaptGame, LearnsFromATargetOfTenRows) {
+  const Toy toy = make_toy(kSource, kTarget);
+  Toy small = toy;
+  std::vector<std::int64_t> ignored;
+  const auto target = triangle(kTarget, 10, 1.2, Rng(9), ignored);
+  small.data.target = rows_of(target, toy.form);
+  small.target_class = ignored;
+  const auto played = play(small, quick(toy, AdaptMethod::nw, 200));
+  EXPECT_EQ(played.game->predict_target().predicted.size(), 10U);
+  EXPECT_GT(played.game->source_accuracy(), 0.95);
+}
+
+TEST(AdaptOptions, NameTheFieldThatIsOutOfRange) {
+  const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
+  auto options = quick(toy, AdaptMethod::nw);
+  options.critic_steps = 0;
+  try {
+    options.validate();
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("critic_steps"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace nw::adapt

@@ -1,0 +1,144 @@
+// Feature networks and classifiers, against PyTorch on the same weights.
+#include "nw/nn/feature_network.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "nw/base/error.hpp"
+#include "nw/nn/classifier.hpp"
+#include "nw/nn/random_tensor.hpp"
+
+#include "nn/peer_case.hpp"
+
+namespace nw::nn {
+namespace {
+
+using torch::Tensor;
+
+constexpr double kTolerance = 1e-5;
+
+PeerCase feature_case(const std::string& name, const FeatureOptions& options) {
+  const Rng rng(21);
+  const auto network = make_feature_network(options, rng);
+  const bool images = options.kind == FeatureKind::lenet;
+  const auto& image = options.image;
+  const auto rows =
+      images ? normal_tensor(rng.split(1), {7, image.channels, image.height, image.width})
+             : normal_tensor(rng.split(1), {7, options.data_dim});
+  const auto output = network->forward(
+      {.source = rows.narrow(0, 0, 4), .target = rows.narrow(0, 4, 3)}, {.mode = Mode::training});
+  const auto weights = normal_tensor(rng.split(2), output.sizes());
+  PeerCase one{
+      .name = name,
+      .options = nlohmann::json{{"network", std::string(to_string(options.kind)) + "_features"},
+                                {"norm", to_string(options.norm)},
+                                {"unit_length", options.unit_length}}
+                     .dump(),
+      .tensors = {}};
+  one.add_parameters(network->parameters());
+  one.add("input.rows", rows);
+  one.add("input.weights", weights);
+  one.add("ours.output", output);
+  one.add_gradient(network->parameters(),
+                   network->parameters().flatten(torch::autograd::grad(
+                       {(output * weights).sum()}, network->parameters().leaves())));
+  return one;
+}
+
+PeerCase classifier_case() {
+  const Rng rng(22);
+  const Classifier classifier({.feature_dim = 20, .classes = 4, .hidden = {9, 7}}, rng);
+  const auto rows = normal_tensor(rng.split(1), {6, 20});
+  const auto output = classifier.forward(rows);
+  const auto weights = normal_tensor(rng.split(2), output.sizes());
+  PeerCase one{.name = "classifier", .options = R"({"network": "classifier"})", .tensors = {}};
+  one.add_parameters(classifier.parameters());
+  one.add("input.rows", rows);
+  one.add("input.weights", weights);
+  one.add("ours.output", output);
+  one.add_gradient(classifier.parameters(),
+                   classifier.parameters().flatten(torch::autograd::grad(
+                       {(output * weights).sum()}, classifier.parameters().leaves())));
+  return one;
+}
+
+TEST(FeatureNetworks, HaveTheOutputsAndGradientsOfPyTorch) {
+  std::vector<PeerCase> cases{classifier_case()};
+  for (const auto norm : {FeatureNorm::none, FeatureNorm::joint, FeatureNorm::by_domain}) {
+    const std::string suffix = std::string("_") + to_string(norm);
+    const bool unit = norm != FeatureNorm::none;
+    cases.push_back(feature_case("lenet" + suffix, {.kind = FeatureKind::lenet,
+                                                    .image = {20, 24, 3},
+                                                    .hidden = {5, 6},
+                                                    .norm = norm,
+                                                    .unit_length = unit}));
+    cases.push_back(feature_case("mlp" + suffix, {.kind = FeatureKind::mlp,
+                                                  .data_dim = 6,
+                                                  .hidden = {11, 8, 5},
+                                                  .norm = norm,
+                                                  .unit_length = unit}));
+  }
+  const auto differences = ask_pytorch(cases);
+  if (differences.empty()) GTEST_SKIP() << "no PyTorch for " NW_PYTHON;
+  ASSERT_EQ(differences.size(), cases.size());
+  for (const auto& [name, answers] : differences) {
+    for (const auto& [answer, difference] : answers) {
+      EXPECT_LT(difference, kTolerance) << name << " " << answer;
+    }
+  }
+}
+
+TEST(FeatureNetworks, LeNetOfThePaperHas768Features) {
+  EXPECT_EQ(make_feature_network({}, Rng(1))->feature_dim(), 768);
+}
+
+TEST(FeatureNetworks, KeepMomentsOfEachDomainApart) {
+  const auto network = make_feature_network(
+      {.kind = FeatureKind::mlp, .data_dim = 3, .hidden = {4, 2}, .norm = FeatureNorm::by_domain},
+      Rng(2));
+  const auto source = normal_tensor(Rng(3), {50, 3}), target = source * 5.0 + 10.0;
+  for (int i = 0; i < 80; ++i) {
+    (void)network->forward({.source = source, .target = target}, {.mode = Mode::training});
+  }
+  // Each domain by its own moments gives both the same features: one is an affine map of the other.
+  const auto a = network->forward({.source = source});
+  const auto b = network->forward({.target = target});
+  EXPECT_LT((a - b).abs().max().item<double>(), 0.05);
+  EXPECT_GT((a - network->forward({.source = target})).abs().max().item<double>(), 0.5);
+}
+
+TEST(FeatureNetworks, DropWholeChannelsAndKeepTheMean) {
+  const FeatureOptions options{.image = {16, 16, 1}, .hidden = {3, 40}, .dropout = 0.5};
+  const auto network = make_feature_network(options, Rng(4));
+  const auto rows = normal_tensor(Rng(5), {64, 1, 16, 16});
+  std::uint64_t stream = 0;
+  const FeaturePass dropping{.mode = Mode::training, .uniform = [&](at::IntArrayRef sizes) {
+                               return uniform_tensor(Rng(6).split(stream++), sizes);
+                             }};
+  const auto plain = network->forward({.source = rows});
+  const auto dropped = network->forward({.source = rows}, dropping);
+  const auto kept = dropped.ne(0.0).logical_and(plain.ne(0.0));
+  EXPECT_TRUE(torch::allclose(dropped.masked_select(kept), 2.0 * plain.masked_select(kept), 1e-5));
+  const double share = kept.sum().item<double>() / plain.ne(0.0).sum().item<double>();
+  EXPECT_NEAR(share, 0.5, 0.05);
+}
+
+TEST(FeatureNetworks, TakeAGreyImageForOneWithEqualChannels) {
+  for (const auto norm : {FeatureNorm::none, FeatureNorm::joint, FeatureNorm::by_domain}) {
+    const auto network =
+        make_feature_network({.image = {20, 20, 3}, .hidden = {4, 5}, .norm = norm}, Rng(7));
+    const auto grey = normal_tensor(Rng(8), {6, 1, 20, 20});
+    const auto colour = normal_tensor(Rng(9), {3, 3, 20, 20});
+    const auto a = network->forward({.source = grey, .target = colour});
+    const auto b = network->forward({.source = grey.expand({6, 3, 20, 20}), .target = colour});
+    EXPECT_TRUE(torch::allclose(a, b, 1e-4, 1e-5)) << to_string(norm);
+  }
+}
+
+TEST(FeatureNetworks, RefuseImagesThatAreTooSmall) {
+  EXPECT_THROW((void)make_feature_network({.image = {8, 28, 1}}, Rng(1)), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace nw::nn
