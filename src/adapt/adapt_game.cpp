@@ -3,8 +3,8 @@
 //   min over f, C and pi of  L_cl(C(f(X_s)), Y_s) + lambda W(sum_j pi_j f(X_s | Y_s = j), f(X_t)),
 // with W in its dual. Rows of the source are drawn class by class; row i of class j has the mass
 // pi_j / n_j. The other methods differ in two places only: in the masses (the source's own
-// proportions, or estimated ones) and in what the critic ascends (alignment.cpp). Gradients of both
-// players are sums of slopes times grad D, so the same passes of the critic serve all.
+// proportions, or estimated ones) and in what the critic ascends (critic_objective.cpp). Gradients
+// of both players are sums of slopes times grad D, so the same passes of the critic serve all.
 //
 // Where we differ on purpose: all rows of a step go through the network at once; the critic steps
 // of one step share its features, detached; gradients of all players are taken at one point.
@@ -20,7 +20,7 @@
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/nn/lipschitz.hpp"
 
-#include "adapt/alignment.hpp"
+#include "adapt/critic_objective.hpp"
 #include "adapt/weight_estimate.hpp"
 
 namespace nw::adapt {
@@ -161,10 +161,9 @@ Tensor AdaptGame::masses() const {
 
 Tensor AdaptGame::slopes(const Tensor& points, const Tensor& mass) const {
   const torch::NoGradGuard no_grad;
-  const Alignment alignment(options_);
+  const CriticObjective ascended(options_);
   // Those of W do not depend on the critic, whose pass is saved.
-  return alignment.slopes(alignment.logistic ? critic_->forward(points) : points.select(1, 0),
-                          mass);
+  return ascended.slopes(ascended.logistic ? critic_->forward(points) : points.select(1, 0), mass);
 }
 
 void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values& values) {
@@ -195,7 +194,7 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values&
     const auto gradient = -train::component_means(result.values.narrow(0, 0, sources), counts);
     pi_optimizer_.step(pi_.logits(), pi_.logit_gradient(gradient));
   }
-  values.objective = Alignment(options_).objective(result.values, mass);
+  values.objective = CriticObjective(options_).objective(result.values, mass);
   values.penalty = result.penalty;
 }
 

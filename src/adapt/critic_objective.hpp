@@ -8,11 +8,11 @@
 namespace nw::adapt {
 
 /// Values are those of source rows, then target rows: [s + t]. `mass` [s] sums to one.
-struct Alignment {
+struct CriticObjective {
   bool logistic = false;
   double c = 1.0;  ///< logistic: 1 / (2 + beta), or 1 for DANN
 
-  explicit Alignment(const AdaptOptions& options);
+  explicit CriticObjective(const AdaptOptions& options);
 
   [[nodiscard]] torch::Tensor objective(const torch::Tensor& values,
                                         const torch::Tensor& mass) const;

@@ -4,17 +4,17 @@
 // where c = 1 is DANN (Ganin and Lempitsky 2015) and c = 1 / (2 + beta) the relaxation of Wu et al.
 // 2019, which leaves features alone where the target's density is at most 1 + beta times the
 // source's.
-#include "adapt/alignment.hpp"
+#include "adapt/critic_objective.hpp"
 
 namespace nw::adapt {
 
 using torch::Tensor;
 
-Alignment::Alignment(const AdaptOptions& options)
+CriticObjective::CriticObjective(const AdaptOptions& options)
     : logistic(is_logistic(options.method)),
       c(options.method == AdaptMethod::sdann ? 1.0 / (2.0 + options.relaxation) : 1.0) {}
 
-Tensor Alignment::objective(const Tensor& values, const Tensor& mass) const {
+Tensor CriticObjective::objective(const Tensor& values, const Tensor& mass) const {
   const std::int64_t sources = mass.size(0), targets = values.size(0) - sources;
   const auto source = values.narrow(0, 0, sources), target = values.narrow(0, sources, targets);
   if (!logistic) return target.mean() - source.dot(mass);
@@ -23,7 +23,7 @@ Tensor Alignment::objective(const Tensor& values, const Tensor& mass) const {
   return log_target.mean() - at::softplus(source).dot(mass);
 }
 
-Tensor Alignment::slopes(const Tensor& values, const Tensor& mass) const {
+Tensor CriticObjective::slopes(const Tensor& values, const Tensor& mass) const {
   const std::int64_t sources = mass.size(0), targets = values.size(0) - sources;
   const double share = 1.0 / static_cast<double>(targets);
   if (!logistic) return torch::cat({-mass, torch::full({targets}, share, mass.options())});
