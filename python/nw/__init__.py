@@ -24,9 +24,11 @@ from ._transport import WassersteinResult, wasserstein
 
 if _TYPE_CHECKING:
     from ._estimator import NormalizedWasserstein
+    from ._learning import Adapter, MixtureGAN
 
 __all__ = [
-    "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "NormalizedResult",
+    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "MixtureGAN",
+    "NormalizedResult",
     "NormalizedWasserstein", "WassersteinResult", "choose_k", "compare", "normalized_wasserstein",
     "wasserstein", "__version__",
 ]  # fmt: skip
@@ -38,6 +40,10 @@ def __getattr__(name):
         from ._estimator import NormalizedWasserstein
 
         return NormalizedWasserstein
+    if name in ("Adapter", "MixtureGAN"):
+        from . import _learning
+
+        return getattr(_learning, name)
     raise AttributeError(f"module 'nw' has no attribute {name!r}")
 
 
