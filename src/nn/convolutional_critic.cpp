@@ -2,13 +2,12 @@
 // channels down to 4 x 4 pixels, then one of stride 1 down to a number; leaky ReLU between them.
 #include "nn/critic_kinds.hpp"
 #include "nn/image_layout.hpp"
-#include "nn/layer_specs.hpp"
-#include "nn/spectral_weights.hpp"
+#include "nn/spectral_critic.hpp"
 
 namespace nw::nn {
 namespace {
 
-class ConvolutionalCritic final : public Critic {
+class ConvolutionalCritic final : public SpectralCritic {
  public:
   ConvolutionalCritic(const CriticOptions& options, const Rng& rng)
       : size_(options.image), slope_(options.slope) {
@@ -21,32 +20,23 @@ class ConvolutionalCritic final : public Critic {
       outputs *= 2;
     }
     add_convolution(specs, "conv" + std::to_string(stages), inputs, 1, 4);
-    parameters_ = ParameterSet(std::move(specs), rng.split(0));
-    if (options.spectral_norm) spectral_ = SpectralWeights(parameters_, rng.split(1));
+    draw_parameters(std::move(specs), options, rng);
   }
 
   torch::Tensor forward(const torch::Tensor& points) const override {
     torch::Tensor a = rows_to_images(points, size_);
     for (std::size_t i = 0; i + 2 < parameters_.size(); i += 2) {
-      a = at::conv2d(a, spectral_.weight(parameters_, i), parameters_[i + 1], /*stride=*/2,
+      a = at::conv2d(a, weight(i), parameters_[i + 1], /*stride=*/2,
                      /*padding=*/1);
       a = at::leaky_relu(a, slope_);
     }
     const std::size_t last = parameters_.size() - 2;
-    return at::conv2d(a, spectral_.weight(parameters_, last), parameters_[last + 1]).flatten();
-  }
-
-  void refresh() override { spectral_.iterate(parameters_); }
-  std::vector<torch::Tensor> buffers() const override { return spectral_.buffers(); }
-  void to(const torch::Device& device) override {
-    Critic::to(device);
-    spectral_.to(device);
+    return at::conv2d(a, weight(last), parameters_[last + 1]).flatten();
   }
 
  private:
   ImageSize size_;
   double slope_;
-  SpectralWeights spectral_;
 };
 
 }  // namespace

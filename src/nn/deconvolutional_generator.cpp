@@ -1,10 +1,9 @@
 // The generator of the paper's clustering table: 4 x 4 transposed convolutions from a 1 x 1 latent
 // image, the first to 4 x 4 pixels, each later one doubling the side and halving the channels;
 // batch norm and ReLU between them, tanh at the end.
+#include "nn/batch_norm_generator.hpp"
 #include "nn/generator_kinds.hpp"
-#include "nn/grouped_layers.hpp"
 #include "nn/image_layout.hpp"
-#include "nn/layer_specs.hpp"
 
 namespace nw::nn {
 namespace {
@@ -14,10 +13,10 @@ using torch::Tensor;
 // Parameters of one stage: weight and bias of the deconvolution, scale and shift of batch norm.
 constexpr std::size_t kPerStage = 4;
 
-class DeconvolutionalGenerator final : public MixtureGenerator {
+class DeconvolutionalGenerator final : public BatchNormGenerator {
  public:
   DeconvolutionalGenerator(const MixtureGeneratorOptions& options, const Rng& rng)
-      : MixtureGenerator(options),
+      : BatchNormGenerator(options),
         stages_(stages_of(options.image, "the deconvolutional generator")) {
     const std::int64_t k = options.components;
     ParameterSpecs specs;
@@ -31,9 +30,7 @@ class DeconvolutionalGenerator final : public MixtureGenerator {
       specs.push_back({name + ".deconv.weight", {k, inputs, outputs, 4, 4}, half_width});
       specs.push_back({name + ".deconv.bias", {k, outputs}, half_width});
       if (last) break;
-      specs.push_back({name + ".norm.scale", {k, outputs}, 0.0, 1.0});
-      specs.push_back({name + ".norm.shift", {k, outputs}});
-      moments_.push_back({torch::zeros({k, outputs}), torch::ones({k, outputs})});
+      add_norm(specs, name + ".norm", outputs);
       inputs = outputs;
       outputs /= 2;
     }
@@ -49,30 +46,13 @@ class DeconvolutionalGenerator final : public MixtureGenerator {
       a = grouped_deconvolution(a, parameters_[p], parameters_[p + 1], range, widen ? 2 : 1,
                                 widen ? 1 : 0);
       if (stage == stages_) break;
-      a = at::relu(grouped_batch_norm(a, parameters_[p + 2], parameters_[p + 3],
-                                      moments_[static_cast<std::size_t>(stage)], range, mode));
+      a = normed_relu(a, p + 2, static_cast<std::size_t>(stage), range, mode);
     }
     return channels_to_rows(at::tanh(a), range.count, options_.image);
   }
 
-  std::vector<Tensor> buffers() const override {
-    std::vector<Tensor> result;
-    for (const auto& moments : moments_) {
-      result.insert(result.end(), {moments.mean, moments.variance});
-    }
-    return result;
-  }
-
-  void to(const torch::Device& device) override {
-    MixtureGenerator::to(device);
-    for (auto& moments : moments_) {
-      moments = {moments.mean.to(device), moments.variance.to(device)};
-    }
-  }
-
  private:
   int stages_;  // doublings after the first 4 x 4
-  std::vector<RunningMoments> moments_;
 };
 
 }  // namespace

@@ -1,14 +1,13 @@
 #include "nw/base/error.hpp"
 
 #include "nn/critic_kinds.hpp"
-#include "nn/layer_specs.hpp"
 #include "nn/mlp_pass.hpp"
-#include "nn/spectral_weights.hpp"
+#include "nn/spectral_critic.hpp"
 
 namespace nw::nn {
 namespace {
 
-class MlpCritic final : public Critic {
+class MlpCritic final : public SpectralCritic {
  public:
   MlpCritic(const CriticOptions& options, const Rng& rng) : slope_(options.slope) {
     require(!options.hidden.empty(), "CriticOptions.hidden must have at least one width");
@@ -19,8 +18,7 @@ class MlpCritic final : public Critic {
       inputs = width;
     }
     add_linear(specs, "linear" + std::to_string(specs.size() / 2), inputs, 1);
-    parameters_ = ParameterSet(std::move(specs), rng.split(0));
-    if (options.spectral_norm) spectral_ = SpectralWeights(parameters_, rng.split(1));
+    draw_parameters(std::move(specs), options, rng);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       (i % 2 == 0 ? layout_.weight_offset : layout_.bias_offset).push_back(parameters_.offset(i));
     }
@@ -30,7 +28,7 @@ class MlpCritic final : public Critic {
   torch::Tensor forward(const torch::Tensor& points) const override {
     torch::Tensor a = points;
     for (std::size_t i = 0; i < parameters_.size(); i += 2) {
-      a = at::linear(a, spectral_.weight(parameters_, i), parameters_[i + 1]);
+      a = at::linear(a, weight(i), parameters_[i + 1]);
       if (i + 2 < parameters_.size()) a = at::leaky_relu(a, slope_);
     }
     return a.squeeze(1);
@@ -40,7 +38,7 @@ class MlpCritic final : public Critic {
                                        const std::optional<PenaltyBatch>& penalty) const override {
     // The passes by hand differentiate in the weights they are given, not through the division by
     // the singular value.
-    if (spectral_.active()) return Critic::parameter_gradient(batch, penalty);
+    if (has_spectral_norm()) return Critic::parameter_gradient(batch, penalty);
     return batch.points.is_cpu() ? mlp_parameter_gradient(view(), layout_, batch, penalty)
                                  : mlp_parameter_gradient_whole(view(), layout_, batch, penalty);
   }
@@ -50,18 +48,11 @@ class MlpCritic final : public Critic {
                                  : mlp_point_gradient_whole(view(), batch);
   }
 
-  void refresh() override { spectral_.iterate(parameters_); }
-  std::vector<torch::Tensor> buffers() const override { return spectral_.buffers(); }
-  void to(const torch::Device& device) override {
-    Critic::to(device);
-    spectral_.to(device);
-  }
-
  private:
   [[nodiscard]] MlpView view() const {
     MlpView mlp{.weights = {}, .biases = {}, .slope = slope_};
     for (std::size_t i = 0; i < parameters_.size(); i += 2) {
-      mlp.weights.push_back(spectral_.weight(parameters_, i));
+      mlp.weights.push_back(weight(i));
       mlp.biases.push_back(parameters_[i + 1]);
     }
     return mlp;
@@ -69,7 +60,6 @@ class MlpCritic final : public Critic {
 
   double slope_;
   MlpLayout layout_;
-  SpectralWeights spectral_;
 };
 
 }  // namespace

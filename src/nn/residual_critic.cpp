@@ -5,15 +5,14 @@
 
 #include "nn/critic_kinds.hpp"
 #include "nn/image_layout.hpp"
-#include "nn/layer_specs.hpp"
-#include "nn/spectral_weights.hpp"
+#include "nn/spectral_critic.hpp"
 
 namespace nw::nn {
 namespace {
 
 using torch::Tensor;
 
-class ResidualCritic final : public Critic {
+class ResidualCritic final : public SpectralCritic {
  public:
   ResidualCritic(const CriticOptions& options, const Rng& rng)
       : size_(options.image),
@@ -29,8 +28,7 @@ class ResidualCritic final : public Critic {
       if (block < halvings_) add_convolution(specs, name + ".shortcut", inputs, width, 1);
     }
     add_linear(specs, "linear", width, 1);
-    parameters_ = ParameterSet(std::move(specs), rng.split(0));
-    if (options.spectral_norm) spectral_ = SpectralWeights(parameters_, rng.split(1));
+    draw_parameters(std::move(specs), options, rng);
   }
 
   Tensor forward(const Tensor& points) const override {
@@ -51,27 +49,18 @@ class ResidualCritic final : public Critic {
     }
     const std::size_t last = parameters_.size() - 2;
     const Tensor pooled = at::leaky_relu(a, slope_).mean({2, 3});
-    return at::linear(pooled, spectral_.weight(parameters_, last), parameters_[last + 1])
-        .squeeze(1);
-  }
-
-  void refresh() override { spectral_.iterate(parameters_); }
-  std::vector<Tensor> buffers() const override { return spectral_.buffers(); }
-  void to(const torch::Device& device) override {
-    Critic::to(device);
-    spectral_.to(device);
+    return at::linear(pooled, weight(last), parameters_[last + 1]).squeeze(1);
   }
 
  private:
   [[nodiscard]] Tensor convolve(std::size_t parameter, const Tensor& a, int padding) const {
-    return at::conv2d(a, spectral_.weight(parameters_, parameter), parameters_[parameter + 1],
+    return at::conv2d(a, weight(parameter), parameters_[parameter + 1],
                       /*stride=*/1, padding);
   }
 
   ImageSize size_;
   double slope_;
   int halvings_;  // 32 x 32 -> 8 x 8 takes two
-  SpectralWeights spectral_;
 };
 
 }  // namespace

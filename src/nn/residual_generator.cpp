@@ -1,10 +1,9 @@
 // The residual generator of Gulrajani et al. 2017, appendix F: a linear layer to 4 x 4 pixels, one
 // block per doubling of the side (batch norm, ReLU, upsampling, two 3 x 3 convolutions, and a
 // 1 x 1 convolution as shortcut), then batch norm, ReLU, a 3 x 3 convolution and tanh.
+#include "nn/batch_norm_generator.hpp"
 #include "nn/generator_kinds.hpp"
-#include "nn/grouped_layers.hpp"
 #include "nn/image_layout.hpp"
-#include "nn/layer_specs.hpp"
 
 namespace nw::nn {
 namespace {
@@ -14,10 +13,10 @@ using torch::Tensor;
 // Of one block: two norms of two parameters, three convolutions of two.
 constexpr std::size_t kPerBlock = 10;
 
-class ResidualGenerator final : public MixtureGenerator {
+class ResidualGenerator final : public BatchNormGenerator {
  public:
   ResidualGenerator(const MixtureGeneratorOptions& options, const Rng& rng)
-      : MixtureGenerator(options), blocks_(stages_of(options.image, "the residual generator")) {
+      : BatchNormGenerator(options), blocks_(stages_of(options.image, "the residual generator")) {
     const std::int64_t width = options.channels;
     ParameterSpecs specs;
     const double half_width = layer_half_width(options.latent_dim);
@@ -42,8 +41,7 @@ class ResidualGenerator final : public MixtureGenerator {
     Tensor a = start.transpose(0, 1).reshape({z.size(1), range.count * options_.channels, 4, 4});
     std::size_t p = 2, norm = 0;
     const auto normed = [&](const Tensor& x, std::size_t at) {
-      return at::relu(grouped_batch_norm(x, parameters_[at], parameters_[at + 1], moments_[norm++],
-                                         range, mode));
+      return normed_relu(x, at, norm++, range, mode);
     };
     const auto conv = [&](const Tensor& x, std::size_t at, std::int64_t padding) {
       return grouped_convolution(x, parameters_[at], parameters_[at + 1], range, padding);
@@ -57,29 +55,8 @@ class ResidualGenerator final : public MixtureGenerator {
     return channels_to_rows(at::tanh(a), range.count, options_.image);
   }
 
-  std::vector<Tensor> buffers() const override {
-    std::vector<Tensor> result;
-    for (const auto& moments : moments_) {
-      result.insert(result.end(), {moments.mean, moments.variance});
-    }
-    return result;
-  }
-
-  void to(const torch::Device& device) override {
-    MixtureGenerator::to(device);
-    for (auto& moments : moments_) {
-      moments = {moments.mean.to(device), moments.variance.to(device)};
-    }
-  }
-
  private:
   [[nodiscard]] std::int64_t k() const { return options_.components; }
-
-  void add_norm(ParameterSpecs& specs, const std::string& name, std::int64_t width) {
-    specs.push_back({name + ".scale", {k(), width}, 0.0, 1.0});
-    specs.push_back({name + ".shift", {k(), width}});
-    moments_.push_back({torch::zeros({k(), width}), torch::ones({k(), width})});
-  }
 
   void add_conv(ParameterSpecs& specs, const std::string& name, std::int64_t inputs,
                 std::int64_t outputs, std::int64_t kernel) const {
@@ -93,7 +70,6 @@ class ResidualGenerator final : public MixtureGenerator {
   }
 
   int blocks_;
-  std::vector<RunningMoments> moments_;
 };
 
 }  // namespace
