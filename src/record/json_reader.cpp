@@ -298,7 +298,8 @@ RunRecord read_root(const Json& json, const std::string& source) {
     root.at("data").each([&](const Place& entry) { record.data.push_back(read_data_set(entry)); });
   }
   if (root.has("distance")) record.distance = read_distance(root);
-  if (root.has("pi_x")) record.compare = read_compare(root);
+  // A model trained on two data sets has proportions of both but no verdict.
+  if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);
   if (root.has("curve")) record.mode_choice = read_mode_choice(root);
   if (root.has("metrics")) {
     root.at("metrics").each(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nw/base/error.hpp"
+#include "nw/io/base64.hpp"
 #include "nw/io/write.hpp"
 
 namespace nw::record {
@@ -13,23 +14,6 @@ namespace {
 
 constexpr std::size_t kGap = 1;
 constexpr std::uint8_t kGapColour = 128;
-
-std::string base64(std::string_view bytes) {
-  constexpr const char* kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      group = group << 8U | (j < left ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      text += j <= left ? kDigits[group >> (18 - 6 * j) & 63U] : '=';
-    }
-  }
-  return text;
-}
 
 std::uint8_t byte_of(double value) {
   return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
@@ -65,7 +49,7 @@ Picture draw_sheet(const ImageSheet& sheet, std::string title, std::string capti
           .caption = std::move(caption),
           .width = whole.width * sheet.zoom,
           .height = whole.height * sheet.zoom,
-          .png = base64(io::png_bytes(pixels, whole))};
+          .png = io::base64(io::png_bytes(pixels, whole))};
 }
 
 }  // namespace nw::record

@@ -6,6 +6,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/io/atomic_file.hpp"
+#include "nw/io/base64.hpp"
 
 #include "record/names.hpp"
 
@@ -78,9 +79,7 @@ void RunRecord::validate() const {
   }
   for (const Picture& picture : pictures) {
     // Goes into an address of the page as it is.
-    const auto stray = picture.png.find_first_not_of(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=");
-    require(stray == std::string::npos && !picture.png.empty(),
+    require(io::is_base64(picture.png) && !picture.png.empty(),
             "RunRecord.pictures: ", picture.title, " is no PNG file in base64");
   }
 }

@@ -9,6 +9,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/version.hpp"
 #include "nw/io/atomic_file.hpp"
+#include "nw/io/base64.hpp"
 
 #include "report/markup.hpp"
 #include "report/run_article.hpp"
@@ -47,23 +48,6 @@ std::string script_token(std::string_view content) {
   return text;
 }
 
-std::string base64(std::string_view bytes) {
-  constexpr const char* kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    for (std::size_t j = 0; j < 3; ++j) {
-      group = group << 8 | (j < left ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      out += j <= left ? kDigits[group >> (18 - 6 * j) & 63U] : '=';
-    }
-  }
-  return out;
-}
-
 void write_head(std::ostream& out, const std::string& title, const std::string& token) {
   out << "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -94,7 +78,7 @@ void write_raw_records(std::ostream& out, const std::string& json, bool scripted
            "Download the raw record (JSON)</button>";
   } else {
     out << "<a class=\"download\" download=\"nw-report.json\" href=\"data:application/json;base64,"
-        << base64(json) << "\">Download the raw record (JSON)</a>";
+        << io::base64(json) << "\">Download the raw record (JSON)</a>";
   }
   out << "</p><p>Written by nw " << version()
       << ". The distance is the Normalized Wasserstein measure of Balaji, Chellappa and Feizi "

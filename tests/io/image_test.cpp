@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "nw/base/rng.hpp"
+#include "nw/io/image_sheet.hpp"
 
 #include "io/io_test_support.hpp"
 
@@ -304,6 +305,35 @@ TEST(ImageFolder, SheetsOfAFolderAreJoined) {
   const LoadOptions options{.pixel_scale = PixelScale::byte,
                             .tiles = {.width = 1, .height = 1, .count = 3}};
   EXPECT_THAT(load_points(folder.path(), options).values.values(), ElementsAre(1, 2, 3));
+}
+
+TEST(ImageSheet, IsCutIntoTheSameImagesAgain) {
+  for (const std::size_t channels : {1, 3}) {
+    const ImageShape shape{.height = 3, .width = 2, .channels = channels};
+    Rng rng(channels);
+    Matrix images(5, 6 * channels);
+    for (double& value : images.values()) value = static_cast<double>(rng.below(256)) / 255.0;
+    const std::string sheet = image_sheet(images, shape, 3);
+    const PointSet back = test::parse(
+        sheet, {.tiles = {.width = 2, .height = 3, .columns = 3, .count = 5}}, "sheet.png");
+    ASSERT_EQ(back.size(), 5u);
+    for (std::size_t i = 0; i < images.values().size(); ++i) {
+      EXPECT_NEAR(back.values.values()[i], images.values()[i], 1e-9);
+    }
+  }
+}
+
+TEST(ImageSheet, CutsOffWhatIsDarkerThanBlackOrBrighterThanWhite) {
+  const Matrix images({-0.5, 1.5}, 1, 2);
+  const auto sheet = image_sheet(images, {.height = 1, .width = 2, .channels = 1}, 1);
+  const PointSet back = test::parse(sheet, {.tiles = {.width = 2, .height = 1}}, "sheet.png");
+  EXPECT_THAT(back.values.values(), ElementsAre(0, 1));
+}
+
+TEST(ImageSheet, RefusesRowsOfAnotherLength) {
+  EXPECT_THROW(
+      static_cast<void>(image_sheet(Matrix(1, 3), {.height = 2, .width = 2, .channels = 1}, 1)),
+      InvalidArgument);
 }
 
 }  // namespace

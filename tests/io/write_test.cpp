@@ -12,6 +12,7 @@
 
 #include "nw/base/rng.hpp"
 #include "nw/io/atomic_file.hpp"
+#include "nw/io/base64.hpp"
 #include "nw/io/json.hpp"
 
 #include "io/io_test_support.hpp"
@@ -204,6 +205,23 @@ TEST(WriteCsv, RefusesNamesThatDoNotMatchTheColumns) {
   const Matrix matrix(1, 2);
   EXPECT_THROW(write_csv("unused.csv", matrix, {.column_names = {"a"}}), InvalidArgument);
   EXPECT_THROW(write_csv("unused.csv", matrix, {.delimiter = 'x'}), InvalidArgument);
+}
+
+TEST(Base64, WritesTheExamplesOfItsStandard) {
+  // RFC 4648, section 10.
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base64("\xff\xfe"), "//4=");
+}
+
+TEST(IsBase64, TellsItFromOtherText) {
+  for (const char* good : {"", "Zg==", "Zm8=", "Zm9v", "+/+/"}) EXPECT_TRUE(is_base64(good));
+  for (const char* bad : {"Zg=", "Z===", "Zm9v\"", "Zm9\"", "Zg==Zg==", "Zm=v", "====", "Zm 9"}) {
+    EXPECT_FALSE(is_base64(bad)) << bad;
+  }
 }
 
 }  // namespace

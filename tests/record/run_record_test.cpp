@@ -150,6 +150,13 @@ TEST(RunRecord, RefusesToWriteAContradiction) {
             "RunRecord.series: loss has 3 x and 2 y values");
 }
 
+TEST(RunRecord, TakesNoTrainingRunOnTwoDataSetsForAComparison) {
+  RunRecord record;
+  record.kind = RunKind::training;
+  record.extra = R"({"pi_x":[0.5,0.5],"pi_y":[0.25,0.75]})";
+  EXPECT_EQ(from_json(to_json(record)), record);
+}
+
 TEST(ReadRecord, FindsResultJsonInARunDirectory) {
   const auto folder = std::filesystem::temp_directory_path() / "nw_run_record_test";
   std::filesystem::create_directories(folder);
