@@ -31,18 +31,16 @@ std::string describe(const TrainingStatus& status, double steps_per_second) {
   if (steps_per_second > 0.0) {
     text += ", " + formatted(steps_per_second < 10.0 ? "%.2g" : "%.0f", steps_per_second);
     text += " steps/s";
-  }
-  for (const auto& [name, value] : status.losses) {
-    text += ", " + name + " " + formatted("%.3g", value);
+    const double left = static_cast<double>(status.total - status.step) / steps_per_second;
+    text += ", " + describe_duration(left) + " left";
   }
   if (!status.pi.empty()) text += ", pi";
   for (std::size_t j = 0; j < std::min(status.pi.size(), kShownShares); ++j) {
     text += " " + formatted("%.2f", status.pi[j]);
   }
   if (status.pi.size() > kShownShares) text += " ...";
-  if (steps_per_second > 0.0) {
-    const double left = static_cast<double>(status.total - status.step) / steps_per_second;
-    text += ", " + describe_duration(left) + " left";
+  for (const auto& [name, value] : status.losses) {
+    text += ", " + name.substr(name.find('/') + 1) + " " + formatted("%.3g", value);
   }
   return text;
 }

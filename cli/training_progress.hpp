@@ -17,8 +17,9 @@ struct TrainingStatus {
   std::vector<double> pi = {};
 };
 
-/// "1234/5000, 310 steps/s, critic 0.52, pi 0.10 0.20 0.70, 12 s left"; a rate of 0 leaves rate and
-/// time out.
+/// "1234/5000, 310 steps/s, 12 s left, pi 0.10 0.20 0.70, objective 0.52": what matters most first,
+/// because a terminal cuts off the end. A rate of 0 leaves rate and time out; of the name of a loss
+/// what follows the slash is shown.
 [[nodiscard]] std::string describe(const TrainingStatus& status, double steps_per_second);
 
 /// "59 s", "12 min 5 s", "3 h 20 min".

@@ -47,13 +47,19 @@ class Loop {
       const StepValues values = game_.step(state_.step, options_.steps, state_.rate);
       ++state_.step;
       const bool last = state_.step == options_.steps;
-      if (!last && state_.step % options_.log_every != 0 && !checkpoint_due()) continue;
+      const bool line = last || state_.step % options_.log_every == 0;
+      // A team's clocks differ, and its processes must speak at the same steps.
+      const bool beat =
+          team_ == nullptr && observer_ && clock_.seconds() - last_word_ >= options_.heartbeat;
+      if (!line && !beat && !checkpoint_due()) continue;
       const auto numbers = numbers_of(values);
       if (diverged(numbers)) {
+        // Heartbeats come by the clock, which must not decide what becomes of a run.
+        if (!line && !checkpoint_due()) continue;
         if (!go_back(numbers)) return finish(LoopEnd::diverged);
         continue;
       }
-      const bool go_on = log(numbers, last || state_.step % options_.log_every == 0);
+      const bool go_on = !(line || beat) || say(numbers, line);
       if (last || checkpoint_due() || !go_on) save();
       if (!go_on && !last) return finish(LoopEnd::interrupted);
     }
@@ -140,27 +146,28 @@ class Loop {
   }
 
   /// False when the observer asks to stop.
-  bool log(const Numbers& numbers, bool due) {
-    if (!due) return true;
+  bool say(const Numbers& numbers, bool line) {
     LoopProgress progress{.step = state_.step,
                           .steps = options_.steps,
                           .values = numbers,
                           .proportions = game_.proportions(),
-                          .seconds = clock_.seconds()};
+                          .seconds = clock_.seconds(),
+                          .logged = line};
     progress.steps_per_second =
         static_cast<double>(state_.step - result_.resumed) / std::max(progress.seconds, 1e-9);
-    if (directory_ != nullptr) {
+    if (directory_ != nullptr && line) {
       run::MetricsRow row{.step = state_.step};
       for (const auto& [name, value] : numbers) row.values.emplace_back(name, value);
       for (std::size_t s = 0; s < progress.proportions.size(); ++s) {
-        const char* name = progress.proportions.size() == 1 ? "pi" : (s == 0 ? "pi_x" : "pi_y");
-        row.values.emplace_back(name, progress.proportions[s]);
+        row.values.emplace_back(proportions_name(s, progress.proportions.size()),
+                                progress.proportions[s]);
       }
       if (metrics_) {
         for (auto& entry : metrics_(state_.step)) row.values.push_back(std::move(entry));
       }
       directory_->log(row);
     }
+    last_word_ = progress.seconds;
     return !any_of(team_, observer_ && !observer_(progress));
   }
 
@@ -196,11 +203,16 @@ class Loop {
   Stopwatch clock_;
   LoopState state_;
   std::int64_t saved_ = 0;
+  double last_word_ = 0.0;  // seconds of the clock when the observer was called last
   std::optional<StateTensors> first_, kept_;
   LoopResult result_;
 };
 
 }  // namespace
+
+const char* proportions_name(std::size_t side, std::size_t sides) {
+  return sides == 1 ? "pi" : (side == 0 ? "pi_x" : "pi_y");
+}
 
 const char* to_string(LoopEnd end) {
   switch (end) {
@@ -222,6 +234,7 @@ void LoopOptions::validate() const {
   positive(log_every, "log_every");
   positive(checkpoint_every, "checkpoint_every");
   positive(divergence_limit, "divergence_limit");
+  require(heartbeat >= 0.0, "LoopOptions.heartbeat must not be negative, got ", heartbeat);
   require(max_recoveries >= 0, "LoopOptions.max_recoveries must not be negative, got ",
           max_recoveries);
 }

@@ -7,9 +7,9 @@ namespace {
 
 TEST(DescribeTraining, NamesStepRateLossesProportionsAndTheTimeLeft) {
   const TrainingStatus status{
-      .step = 1000, .total = 5000, .losses = {{"critic", 0.5217}}, .pi = {0.1, 0.2, 0.7}};
+      .step = 1000, .total = 5000, .losses = {{"critic/objective", 0.5217}}, .pi = {0.1, 0.2, 0.7}};
   EXPECT_EQ(describe(status, 200.0),
-            "1000/5000, 200 steps/s, critic 0.522, pi 0.10 0.20 0.70, 20 s left");
+            "1000/5000, 200 steps/s, 20 s left, pi 0.10 0.20 0.70, objective 0.522");
 }
 
 TEST(DescribeTraining, LeavesOutWhatIsNotKnownYet) {

@@ -80,6 +80,33 @@ TEST(TrainingLoop, ResumesToTheSameNumbersAsARunThatWasNeverInterrupted) {
   }
 }
 
+TEST(TrainingLoop, StopsBetweenTwoLinesOfTheLogAtAHeartbeat) {
+  const Scratch scratch;
+  LoopOptions every_step = kLoop;
+  every_step.heartbeat = 0.0;
+  const auto whole = game();
+  run::RunDirectory quiet(scratch / "whole", "{}");
+  EXPECT_EQ(play(*whole, kLoop, &quiet).end, LoopEnd::finished);
+  std::vector<std::int64_t> lines, beats;
+  {
+    run::RunDirectory directory(scratch / "stopped", "{}");
+    const auto first = game();
+    const auto observer = [&](const LoopProgress& at) {
+      (at.logged ? lines : beats).push_back(at.step);
+      return at.step < 7;
+    };
+    EXPECT_EQ(play(*first, every_step, &directory, observer).steps, 7);
+  }
+  EXPECT_EQ(lines, (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(beats, (std::vector<std::int64_t>{1, 2, 3, 5, 6, 7}));
+  run::RunDirectory directory(scratch / "stopped", "{}", {.mode = run::StartMode::resume});
+  const auto second = game();
+  EXPECT_EQ(play(*second, kLoop, &directory).resumed, 7);
+  expect_same_state(*whole, *second);
+  EXPECT_EQ(text_of(run::metrics_file(scratch / "whole")),
+            text_of(run::metrics_file(scratch / "stopped")));
+}
+
 /// A game whose loss is not a number at one step, unless the rates are low.
 class FragileGame final : public Game {
  public:
@@ -115,6 +142,14 @@ TEST(TrainingLoop, GoesBackToTheLastGoodStateWithHalfTheRatesWhenItDiverges) {
       << result.warnings[0];
   // Ten steps at rate 1, then ten at a quarter.
   EXPECT_DOUBLE_EQ(fragile.position(), 10.0 + 10.0 * 0.25);
+}
+
+TEST(TrainingLoop, LetsNoHeartbeatDecideOverADivergence) {
+  // The loss is bad at step 13 only, between two lines of the log.
+  FragileGame fragile(12, 0.3);
+  const LoopOptions sparse{.steps = 20, .log_every = 10, .heartbeat = 0.0, .checkpoint_every = 20};
+  const auto result = play(fragile, sparse, nullptr, [](const LoopProgress&) { return true; });
+  EXPECT_EQ(result.recoveries, 0);
 }
 
 TEST(TrainingLoop, DropsTheLogOfADivergenceFromTheRun) {

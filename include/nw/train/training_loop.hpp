@@ -18,6 +18,9 @@ struct LoopOptions {
   std::int64_t steps = 1000;
   /// Steps between two lines of the log, and between two looks for a divergence. Positive.
   std::int64_t log_every = 50;
+  /// Seconds after which the observer hears of a step between two lines of the log, so that slow
+  /// training shows that it is alive and stops soon when it is asked to. Not negative.
+  double heartbeat = 0.5;
   /// Steps between two checkpoints. Positive.
   std::int64_t checkpoint_every = 1000;
   /// A value of the game beyond this in size counts as a divergence, as does one that is not
@@ -30,13 +33,14 @@ struct LoopOptions {
   void validate() const;
 };
 
-/// What the loop says at every line of the log.
+/// What the loop says at every line of the log and at every heartbeat.
 struct LoopProgress {
   std::int64_t step = 0, steps = 0;                    ///< done, in total
   std::vector<std::pair<std::string, double>> values;  ///< of the step just done
   std::vector<std::vector<double>> proportions;        ///< of each data set
   double seconds = 0.0;                                ///< in this process
   double steps_per_second = 0.0;
+  bool logged = true;  ///< a line of the log, not only a heartbeat
 };
 /// Return false to stop after a checkpoint.
 using LoopObserver = std::function<bool(const LoopProgress&)>;
@@ -44,6 +48,9 @@ using LoopObserver = std::function<bool(const LoopProgress&)>;
 /// Further numbers for the log, computed when a line is written. They must not depend on the clock.
 using LoopMetrics =
     std::function<std::vector<std::pair<std::string, run::MetricValue>>(std::int64_t step)>;
+
+/// What the log calls the proportions of data set `side` of `sides`: pi, or pi_x and pi_y.
+[[nodiscard]] const char* proportions_name(std::size_t side, std::size_t sides);
 
 enum class LoopEnd { finished, interrupted, diverged };
 
