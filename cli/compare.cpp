@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -33,8 +34,9 @@ struct CompareArguments {
   InputArguments inputs;
   measure::CompareOptions options;
   std::string k = "auto";
-  std::string report;  ///< page to write; empty: none
-  bool dual = false;   ///< Algorithm 1 instead of the primal fit
+  std::string report;                 ///< page to write; empty: none
+  bool dual = false;                  ///< Algorithm 1 instead of the primal fit
+  std::optional<std::int64_t> steps;  ///< of the training behind `dual`
 };
 
 std::size_t parse_components(const std::string& text) {
@@ -153,9 +155,12 @@ int run_compare(CompareArguments& arguments) {
     require(options.components > 0, "--dual needs --k N");
     return run_dual({.common = arguments.common,
                      .inputs = arguments.inputs,
+                     .command = "compare",
                      .k = static_cast<std::int64_t>(options.components),
+                     .steps = arguments.steps,
                      .report = arguments.report});
   }
+  require(!arguments.steps, "--steps belongs to --dual");
   options.nw.threads = arguments.common.threads;
   options.validate();
   Team* const team = join_team();
@@ -214,6 +219,7 @@ void add_compare(CLI::App& app, Context& context) {
   add_fit_options(*command, options.nw);
   command->add_flag("--dual", arguments->dual,
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
+  command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

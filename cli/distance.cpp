@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/coupling_file.hpp"
+#include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/option_kinds.hpp"
@@ -31,12 +33,18 @@ namespace {
 using ot::WassersteinMethod;
 using ot::WassersteinResult;
 
+/// `nw_dual` measures W_N instead of W: it is no method of the solver.
+enum class DistanceMethod { automatic, exact, sinkhorn, sliced, nw_dual };
+
 struct DistanceArguments {
   CommonOptions common;
   InputArguments inputs;
+  DistanceMethod method = DistanceMethod::automatic;
   ot::WassersteinOptions solver;
-  std::string plan, potentials;  ///< files to write; empty: none
-  std::string page;              ///< the same for a page
+  std::int64_t k = 0;                 ///< nw-dual: components
+  std::optional<std::int64_t> steps;  ///< nw-dual: generator steps
+  std::string plan, potentials;       ///< files to write; empty: none
+  std::string page;                   ///< the same for a page
 };
 
 /// The shortest text that gives the same double again.
@@ -46,7 +54,42 @@ std::string round_trip(double value) {
   return {text, end.ptr};
 }
 
+WassersteinMethod solver_method(DistanceMethod method) {
+  switch (method) {
+    case DistanceMethod::exact:
+      return WassersteinMethod::exact;
+    case DistanceMethod::sinkhorn:
+      return WassersteinMethod::sinkhorn;
+    case DistanceMethod::sliced:
+      return WassersteinMethod::sliced;
+    default:
+      return WassersteinMethod::automatic;
+  }
+}
+
+/// Options that say something about one way to measure only.
+constexpr const char* kOfSolver[] = {"--time-limit",     "--max-pivots", "--epsilon",
+                                     "--tolerance",      "--debiased",   "--directions",
+                                     "--max-iterations", "--plan",       "--potentials"};
+constexpr const char* kOfDual[] = {"--k", "--steps"};
+
+/// Throws InvalidArgument for an option that the chosen method would ignore.
+void check_fit(const CLI::App& command, const DistanceArguments& arguments) {
+  if (arguments.method == DistanceMethod::nw_dual) {
+    for (const char* name : kOfSolver) {
+      require(command.count(name) == 0, name, " does not fit --method nw-dual");
+    }
+    require(arguments.solver.p == 1, "--method nw-dual is there for --p 1 only");
+    require(arguments.k > 0, "--method nw-dual needs --k N, the number of components");
+  } else {
+    for (const char* name : kOfDual) {
+      require(command.count(name) == 0, name, " needs --method nw-dual");
+    }
+  }
+}
+
 void check_arguments(DistanceArguments& arguments) {
+  arguments.solver.method = solver_method(arguments.method);
   const bool needs_exact = !arguments.plan.empty() || !arguments.potentials.empty();
   auto& method = arguments.solver.method;
   if (needs_exact && method == WassersteinMethod::automatic) method = WassersteinMethod::exact;
@@ -152,6 +195,14 @@ void write_distance_page(const std::string& page, record::RunRecord record, cons
 }
 
 int run_distance(DistanceArguments& arguments) {
+  if (arguments.method == DistanceMethod::nw_dual) {
+    return run_dual({.common = arguments.common,
+                     .inputs = arguments.inputs,
+                     .command = "distance",
+                     .k = arguments.k,
+                     .steps = arguments.steps,
+                     .report = arguments.page});
+  }
   check_arguments(arguments);
   const Stopwatch load_clock;
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
@@ -166,15 +217,18 @@ int run_distance(DistanceArguments& arguments) {
   return result.converged ? kDone : kNotConverged;
 }
 
-void add_solver_options(CLI::App& command, ot::WassersteinOptions& solver) {
+void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
+  auto& solver = arguments.solver;
   add_choice<int>(command, "--p", solver.p, {{"1", 1}, {"2", 2}},
                   "W1: mean distance moved; W2: root of the mean squared distance");
-  add_choice<WassersteinMethod>(command, "--method", solver.method,
-                                {{"auto", WassersteinMethod::automatic},
-                                 {"exact", WassersteinMethod::exact},
-                                 {"sinkhorn", WassersteinMethod::sinkhorn},
-                                 {"sliced", WassersteinMethod::sliced}},
-                                "auto takes exact wherever it is within reach");
+  add_choice<DistanceMethod>(command, "--method", arguments.method,
+                             {{"auto", DistanceMethod::automatic},
+                              {"exact", DistanceMethod::exact},
+                              {"sinkhorn", DistanceMethod::sinkhorn},
+                              {"sliced", DistanceMethod::sliced},
+                              {"nw-dual", DistanceMethod::nw_dual}},
+                             "auto takes exact wherever it is within reach; nw-dual is the "
+                             "Normalized Wasserstein measure by Algorithm 1");
   command.add_option("--time-limit", solver.time_limit, "auto: predicted seconds it accepts")
       ->type_name("X")
       ->capture_default_str();
@@ -205,7 +259,9 @@ void add_distance(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
   const auto arguments = std::make_shared<DistanceArguments>();
   add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
-  add_solver_options(*command, arguments->solver);
+  add_solver_options(*command, *arguments);
+  command->add_option("--k", arguments->k, "nw-dual: number of components")->type_name("N");
+  command->add_option("--steps", arguments->steps, "nw-dual: generator steps")->type_name("N");
   command->add_option("--plan", arguments->plan, "Write the optimal plan: source, target, mass")
       ->type_name("FILE.csv|.npz");
   command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
@@ -219,9 +275,14 @@ void add_distance(CLI::App& app, Context& context) {
       "  nw distance before.csv after.csv --columns age,income --weight-column count\n"
       "  nw distance x.npz y.npz --array features --method sliced --directions 1000\n"
       "  nw distance x.csv y.csv --plan plan.csv --potentials potentials.npz\n"
+      "  nw distance before.csv after.csv --method nw-dual --k 4\n"
       "Exit code 4: the answer is not certified (iteration limit, or Ctrl-C).");
-  command->callback(
-      [arguments, &context] { context.action = [arguments] { return run_distance(*arguments); }; });
+  command->callback([arguments, command, &context] {
+    context.action = [arguments, command] {
+      check_fit(*command, *arguments);
+      return run_distance(*arguments);
+    };
+  });
 }
 
 }  // namespace nw::cli

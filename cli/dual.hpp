@@ -1,7 +1,9 @@
-// `nw compare --dual`: W_N by Algorithm 1 of the paper instead of the primal fit.
+// `nw compare --dual` and `nw distance --method nw-dual`: W_N by Algorithm 1 of the paper instead
+// of the primal fit.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/common_options.hpp"
@@ -12,7 +14,9 @@ namespace nw::cli {
 struct DualArguments {
   CommonOptions common;
   InputArguments inputs;
+  std::string command;  ///< who asks: compare or distance
   std::int64_t k = 0;
+  std::optional<std::int64_t> steps;  ///< generator steps; the recipe's by default
   std::string report;
 };
 

@@ -25,10 +25,13 @@
 namespace nw::cli {
 namespace {
 
-constexpr Experiment kExperiments[] = {
+const Experiment kExperiments[] = {
     {"comparison", "Table: W and NW between mixtures of eight Gaussians, two settings",
      run_comparison},
-    {"choose-k", "Figure: NW(k) against the number of modes", run_choose_k_figure},
+    {"choose-k",
+     "Figure: NW(k) against the number of modes",
+     run_choose_k_figure,
+     {"primal", "gan"}},
     {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
     {"denoising", "Table: denoising digits by adaptation, error on the target", run_denoising},
     {"mnistm-imbalanced", "Table: MNIST to MNIST-M in other proportions, 3, 5 and 10 modes",
@@ -43,7 +46,8 @@ struct ReproduceArguments {
   std::string id;
   int seeds = 5;
   bool quick = false, full = false, list = false;
-  std::string only, data, runs, device = "auto";
+  std::string only, method;
+  std::string data, runs, device = "auto";
   double minutes = 0.0;
   std::string report;
 };
@@ -68,6 +72,18 @@ const Experiment& find_experiment(const std::string& id) {
     known += concat(known.empty() ? "" : ", ", experiment.id);
   }
   throw InvalidArgument(concat("'", id, "' is no experiment; known are ", known));
+}
+
+void require_method(const Experiment& experiment, const std::string& method) {
+  if (method.empty()) return;
+  std::string known;
+  for (const char* name : experiment.methods) {
+    if (method == name) return;
+    known += concat(known.empty() ? "" : " and ", name);
+  }
+  require(!known.empty(), "--method: there is only one way to compute ", experiment.id);
+  throw InvalidArgument(
+      concat("--method ", method, ": ", experiment.id, " knows the methods ", known));
 }
 
 void print_list() {
@@ -121,6 +137,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
   require(!arguments.id.empty(), "nw reproduce needs the ID of an experiment; --list shows them");
   require(arguments.seeds >= 1, "--seeds must be at least 1, got ", arguments.seeds);
   const Experiment& experiment = find_experiment(arguments.id);
+  require_method(experiment, arguments.method);
   require_writable(arguments.common.json);
   require_writable(arguments.report);
 
@@ -129,6 +146,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
   ExperimentSettings settings{.quick = arguments.quick,
                               .full = arguments.full,
                               .only = arguments.only,
+                              .method = arguments.method,
                               .data = arguments.data,
                               .device = arguments.device,
                               .runs = arguments.runs,
@@ -174,6 +192,10 @@ void add_reproduce(CLI::App& app, Context& context) {
   command->add_flag("--full", arguments->full, "At the paper's length where ours is shorter");
   command->add_option("--only", arguments->only, "One method of the table")->type_name("NAME");
   command
+      ->add_option("--method", arguments->method,
+                   "choose-k: fit components to the data (primal) or train models (gan)")
+      ->type_name("NAME");
+  command
       ->add_option("--data", arguments->data, "Folder of data sets; default: where nw data writes")
       ->type_name("FOLDER");
   command
@@ -194,6 +216,7 @@ void add_reproduce(CLI::App& app, Context& context) {
       "Examples:\n"
       "  nw reproduce --list\n"
       "  nw reproduce comparison --seeds 5 --json comparison.json\n"
+      "  nw reproduce choose-k --method gan --seeds 1\n"
       "  nw reproduce title-figure --quick --report couplings.html\n"
       "  nw reproduce mnistm-imbalanced --data pack --runs table --only 'nw best 3' --minutes 9");
   command->callback([arguments, &context] {

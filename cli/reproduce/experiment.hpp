@@ -24,6 +24,7 @@ struct ExperimentSettings {
   bool quick = false;           ///< a small version that keeps the shape of the result
   bool full = false;            ///< at the paper's length, where the default is shorter
   std::string only = {};        ///< a single method of the table; empty: all
+  std::string method = {};      ///< one of the ways to compute it; empty: the first
   std::string data = {};        ///< folder of the data sets; empty: where `nw data` keeps them
   std::string device = "auto";  ///< where networks learn
   std::string runs = {};        ///< folder that keeps every run; what is finished stays
@@ -45,10 +46,12 @@ struct Experiment {
   const char* id;
   const char* title;
   ExperimentResult (*run)(const ExperimentSettings&);
+  std::vector<const char*> methods = {};  ///< ways to compute it; empty: there is one only
 };
 
 ExperimentResult run_comparison(const ExperimentSettings& settings);
 ExperimentResult run_choose_k_figure(const ExperimentSettings& settings);
+ExperimentResult run_choose_k_gan(const ExperimentSettings& settings);
 ExperimentResult run_mog(const ExperimentSettings& settings);
 ExperimentResult run_denoising(const ExperimentSettings& settings);
 ExperimentResult run_mnistm_imbalanced(const ExperimentSettings& settings);

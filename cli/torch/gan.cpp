@@ -24,6 +24,7 @@ void add_training_options(CLI::App& command, GanArguments& arguments) {
   number("--batch", arguments.batch, "Rows of data in a step");
   number("--critic-steps", arguments.critic_steps, "Critic steps for each generator step");
   number("--latent", arguments.latent, "Length of the noise that components map");
+  number("--width", arguments.width, "Images: channels of the widest layers of the networks");
   command.add_option("--diversity", arguments.diversity, "Reward for components that lie apart")
       ->type_name("X");
   command
@@ -54,7 +55,7 @@ void add_training_options(CLI::App& command, GanArguments& arguments) {
       ->type_name("auto|cpu|cuda")
       ->capture_default_str();
   command.add_option("-o,--samples", arguments.samples, "Write as many rows as X has")
-      ->type_name("FILE.csv|.npy");
+      ->type_name("FILE.csv|.npy|.png");
 }
 
 }  // namespace
@@ -81,6 +82,7 @@ void add_gan(CLI::App& app, Context& context) {
       "  nw gan points.csv --k 5 --run my-run --resume\n"
       "  nw gan points.npy --method wgan -o generated.csv\n"
       "  nw gan before.csv after.csv --k 4 --json -\n"
+      "  nw gan train-images-idx3-ubyte.gz --k 10 --width 16 --steps 500 --run digits\n"
       "Exit code 4: stopped by Ctrl-C (--resume goes on) or diverged.");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_gan(*arguments); }; });
@@ -90,8 +92,9 @@ int run_dual(const DualArguments& dual) {
   GanArguments arguments;
   arguments.common = dual.common;
   arguments.inputs = dual.inputs;
-  arguments.command = "compare";
+  arguments.command = dual.command;
   arguments.k = dual.k;
+  arguments.steps = dual.steps;
   arguments.report = dual.report;
   return run_gan(arguments);
 }

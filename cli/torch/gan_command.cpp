@@ -1,6 +1,5 @@
 #include "cli/torch/gan_command.hpp"
 
-#include <filesystem>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
@@ -10,8 +9,6 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/gan/gan_model.hpp"
-#include "nw/io/write.hpp"
-#include "nw/record/projection.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/run/training_record.hpp"
@@ -22,8 +19,8 @@
 #include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
-#include "cli/text_table.hpp"
+#include "cli/torch/gan_record.hpp"
+#include "cli/torch/sample_file.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
@@ -33,6 +30,8 @@ namespace {
 // Rows kept from training to measure W on; more cost time and hardly sharpen it.
 constexpr std::size_t kHeldOutRows = 2000;
 constexpr double kHeldOutShare = 0.1;
+// Generated rows for the page and the run directory.
+constexpr std::size_t kShownRows = 1000, kShownImages = 100;
 enum Stream : std::uint64_t { kSplit = 101, kNetworks = 102, kSamples = 103 };
 
 /// One data set, cut into what is learnt from and what is measured on.
@@ -72,6 +71,7 @@ gan::GanOptions options_of(const GanArguments& arguments, const gan::Normalisati
   if (arguments.batch) game.batch = *arguments.batch;
   if (arguments.critic_steps) game.critic_steps = *arguments.critic_steps;
   if (arguments.latent) options.generator.latent_dim = *arguments.latent;
+  if (arguments.width) options.generator.channels = options.critic.channels = *arguments.width;
   if (arguments.diversity) game.diversity = *arguments.diversity;
   if (arguments.fixed_pi) options.fixed_pi = true;
   if (arguments.lipschitz) {
@@ -119,111 +119,10 @@ Json config_of(const GanArguments& arguments, const gan::GanOptions& options,
                      {"pi_optimizer", optimizer(game.proportions)},
                      {"critic", to_string(options.critic.kind)},
                      {"critic_hidden", options.critic.hidden},
+                     {"critic_channels", options.critic.channels},
                      {"device", arguments.device},
                      {"model", Json::parse(gan::model_json(options, data))}});
   return config;
-}
-
-/// What is known when training is over.
-struct Outcome {
-  train::LoopResult loop;
-  std::vector<std::vector<double>> pi;
-  std::vector<ot::WassersteinResult> distance;  // per data set
-  std::vector<Matrix> generated;
-  std::vector<std::vector<std::uint32_t>> component_of;
-  std::vector<record::Series> series;
-};
-
-Json extra_of(const gan::GanOptions& options, const Outcome& outcome) {
-  Json extra{{"method", to_string(options.method)},
-             {"k", options.generator.components},
-             {"steps", outcome.loop.steps},
-             {"end", to_string(outcome.loop.end)},
-             {"recoveries", outcome.loop.recoveries}};
-  double total = 0.0;
-  for (const auto& distance : outcome.distance) total += distance.distance;
-  if (outcome.pi.size() == 1) {
-    extra["pi"] = outcome.pi[0];
-    extra["wasserstein"] = total;
-  } else {
-    extra["pi_x"] = outcome.pi[0];
-    extra["pi_y"] = outcome.pi[1];
-    extra["wasserstein_x"] = outcome.distance[0].distance;
-    extra["wasserstein_y"] = outcome.distance[1].distance;
-    extra["normalized_wasserstein"] = total;
-  }
-  return extra;
-}
-
-std::string sentence_of(const gan::GanOptions& options, const Outcome& outcome) {
-  double total = 0.0;
-  for (const auto& distance : outcome.distance) total += distance.distance;
-  const std::string end = outcome.loop.end == train::LoopEnd::finished
-                              ? ""
-                              : concat(" (", to_string(outcome.loop.end), ")");
-  if (outcome.pi.size() == 2) {
-    return concat("After ", outcome.loop.steps, " steps", end, " a shared mixture of ",
-                  options.generator.components, " components lies at W_N = ", significant(total),
-                  " from held-out rows of X and Y.");
-  }
-  return concat("After ", outcome.loop.steps, " steps", end,
-                " generated rows lie at W = ", significant(total), " from held-out rows.");
-}
-
-record::RunRecord record_of(const GanArguments& arguments, const gan::GanOptions& options,
-                            const Inputs& inputs, const Outcome& outcome) {
-  auto record = start_record(record::RunKind::training, arguments.command, arguments.common);
-  record.sentence = sentence_of(options, outcome);
-  record.warnings = outcome.loop.warnings;
-  record.data = {describe(inputs.x, arguments.inputs.x)};
-  if (outcome.pi.size() == 2) {
-    record.data.push_back(describe(inputs.y, arguments.inputs.y));
-  } else {
-    record.data.push_back({.name = "generated",
-                           .rows = outcome.generated[0].rows(),
-                           .columns = outcome.generated[0].cols()});
-  }
-  for (std::size_t s = 0; s < outcome.distance.size(); ++s) {
-    const char* of = outcome.distance.size() == 1 ? "" : (s == 0 ? "_x" : "_y");
-    record.metrics.push_back({.name = concat("wasserstein", of),
-                              .label = concat("W to held-out rows", s == 0 ? "" : " of Y"),
-                              .value = outcome.distance[s].distance});
-  }
-  record.series = outcome.series;
-  const MatrixView drawn =
-      outcome.pi.size() == 2 ? inputs.y.values.view() : outcome.generated[0].view();
-  const record::Projection projection(inputs.x.values, drawn, inputs.x.column_names);
-  record.figure = start_figure(projection, inputs.x.values, drawn);
-  record.converged = outcome.loop.end == train::LoopEnd::finished;
-  record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"method", std::string(to_string(options.method))},
-                     {"recipe", std::string(to_string(arguments.recipe))},
-                     {"k", options.generator.components},
-                     {"steps", options.steps},
-                     {"batch", options.game.batch},
-                     {"critic steps", options.game.critic_steps},
-                     {"lipschitz", std::string(to_string(options.game.lipschitz))},
-                     {"allocation", std::string(to_string(options.game.allocation))}};
-  record.extra = extra_of(options, outcome).dump();
-  return record;
-}
-
-void print(const CommonOptions& common, const record::RunRecord& record, const Outcome& outcome) {
-  if (!common.human_output()) return;
-  if (common.quiet) {
-    for (const auto& distance : outcome.distance)
-      std::cout << significant(distance.distance) << '\n';
-    return;
-  }
-  std::cout << record.sentence << '\n';
-  for (std::size_t s = 0; s < outcome.pi.size(); ++s) {
-    std::cout << (outcome.pi.size() == 1 ? "  pi  " : (s == 0 ? "  pi of X  " : "  pi of Y  "));
-    for (const double p : outcome.pi[s]) std::cout << ' ' << significant(p, 3);
-    std::cout << '\n';
-  }
-  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
-            << " MB\n";
 }
 
 train::LoopOptions loop_options(const GanArguments& arguments, const gan::GanOptions& options) {
@@ -237,9 +136,9 @@ train::LoopOptions loop_options(const GanArguments& arguments, const gan::GanOpt
               arguments.checkpoint_every > 0 ? arguments.checkpoint_every : every(kCheckpoints)};
 }
 
-Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
-              const gan::Normalisation& normalisation, const std::vector<Part>& parts,
-              run::RunDirectory* directory, Team* team) {
+GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
+                 const gan::Normalisation& normalisation, const std::vector<Part>& parts,
+                 run::RunDirectory* directory, Team* team) {
   const Rng rng(arguments.common.seed);
   gan::DataSources data;
   for (const auto& part : parts) {
@@ -249,7 +148,7 @@ Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
   const auto game = gan::make_game(options, data, rng.split(kNetworks), device);
 
   const InterruptScope interrupt;
-  Outcome outcome;
+  GanOutcome outcome;
   std::vector<run::MetricsRow> rows;
   {
     std::optional<TrainingProgress> progress;
@@ -262,10 +161,13 @@ Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
         progress->update(
             {.step = at.step, .total = at.steps, .losses = at.values, .pi = at.proportions[0]});
       }
-      if (directory == nullptr) {
+      if (directory == nullptr && at.logged) {
         run::MetricsRow row{.step = at.step};
         for (const auto& [name, value] : at.values) row.values.emplace_back(name, value);
-        row.values.emplace_back("pi", at.proportions[0]);
+        for (std::size_t s = 0; s < at.proportions.size(); ++s) {
+          row.values.emplace_back(train::proportions_name(s, at.proportions.size()),
+                                  at.proportions[s]);
+        }
         rows.push_back(std::move(row));
       }
       return !InterruptScope::requested();
@@ -275,13 +177,25 @@ Outcome train(const GanArguments& arguments, const gan::GanOptions& options,
   }
   if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);
+  // From the log rather than from the last step: a run that was killed after it had no last step.
+  if (directory != nullptr) rows = run::read_metrics(run::metrics_file(directory->path()));
+  if (!rows.empty()) {
+    for (const auto& [name, value] : rows.back().values) {
+      if (const auto* number = std::get_if<double>(&value)) {
+        outcome.last_values.emplace_back(name, *number);
+      }
+    }
+  }
   outcome.pi = game->proportions();
   for (std::size_t s = 0; s < parts.size(); ++s) {
     const Rng stream = rng.split(kSamples).split(s);
     outcome.distance.push_back(gan::held_out_distance(*game, s, normalisation, parts[s].held_out,
                                                       stream, arguments.common.threads));
-    const auto count = static_cast<std::int64_t>(parts[s].training.rows());
-    auto drawn = game->sample(count, s, stream.split(1));
+    // All the rows that were asked for, or enough to look at.
+    const std::size_t count = arguments.samples.empty()
+                                  ? std::min(parts[s].training.rows(), kShownRows)
+                                  : parts[s].training.rows();
+    auto drawn = game->sample(static_cast<std::int64_t>(count), s, stream.split(1));
     outcome.generated.push_back(normalisation.to_data(drawn.rows));
     outcome.component_of.push_back(std::move(drawn.component_of));
   }
@@ -296,27 +210,23 @@ std::optional<run::RunDirectory> open_run(const GanArguments& arguments, const J
   return run::RunDirectory(arguments.run, config.dump(), {.mode = mode});
 }
 
-}  // namespace
-
-void write_rows(const std::string& file, MatrixView rows,
-                const std::vector<std::uint32_t>& component_of,
-                const std::vector<std::string>& column_names) {
-  if (std::filesystem::path(file).extension() == ".npy") {
-    io::write_npy(file, rows);
-    return;
-  }
-  Matrix table(rows.rows(), rows.cols() + 1);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    std::copy(rows.row(i).begin(), rows.row(i).end(), table.row(i).begin());
-    table(i, rows.cols()) = component_of[i] + 1.0;
-  }
-  io::CsvOptions options;
-  for (std::size_t c = 0; c < rows.cols(); ++c) {
-    options.column_names.push_back(column_names.empty() ? concat("x", c + 1) : column_names[c]);
-  }
-  options.column_names.push_back("component");
-  io::write_csv(file, table, options);
+SampleDescription describe_sample(const GanOutcome& outcome, const io::PointSet& data) {
+  return {.component_of = outcome.component_of[0],
+          .column_names = data.column_names,
+          .image = data.image};
 }
+
+/// samples/step-N: some rows for those who look into the run later.
+void keep_sample(const run::RunDirectory& directory, const GanOutcome& outcome,
+                 const io::PointSet& data) {
+  const MatrixView rows = outcome.generated[0];
+  const std::size_t count = std::min(rows.rows(), data.image ? kShownImages : kShownRows);
+  const auto file = directory.sample_file(outcome.loop.steps, data.image ? ".png" : ".npy");
+  write_sample(file.string(), {rows.values().first(count * rows.cols()), count, rows.cols()},
+               describe_sample(outcome, data));
+}
+
+}  // namespace
 
 int run_gan(const GanArguments& arguments) {
   require(arguments.k > 0 || arguments.method == gan::GanMethod::wgan,
@@ -334,6 +244,9 @@ int run_gan(const GanArguments& arguments) {
   start_learning(arguments.common.threads);
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const bool two = inputs.y.size() > 0;
+  if (!arguments.samples.empty()) {
+    require_sample_format(arguments.samples, inputs.x.image.has_value());
+  }
   require(!two || arguments.method == gan::GanMethod::nwgan,
           "two data sets share components under nwgan only");
 
@@ -358,26 +271,26 @@ int run_gan(const GanArguments& arguments) {
     return kDone;
   }
   const Stopwatch clock;
-  const Outcome outcome =
+  const GanOutcome outcome =
       train(arguments, options, normalisation, parts, directory ? &*directory : nullptr, team);
   const int code = outcome.loop.end == train::LoopEnd::finished ? kDone : kNotConverged;
   if (!leads(team)) return code;
-  record::RunRecord record = record_of(arguments, options, inputs, outcome);
+  record::RunRecord record = gan_record(arguments, options, inputs, outcome);
   record.seconds = directory ? directory->seconds() : clock.seconds();
   if (directory) {
     record.warnings.insert(record.warnings.end(), directory->warnings().begin(),
                            directory->warnings().end());
     if (outcome.loop.end == train::LoopEnd::finished) {
+      keep_sample(*directory, outcome, inputs.x);
       record = directory->finish(std::move(record));
       report::write_html(directory->page_file(), {&record, 1});
     } else {
       record.series = run::metric_series(run::read_metrics(run::metrics_file(arguments.run)));
     }
   }
-  print(arguments.common, record, outcome);
+  print_gan(arguments.common, record, outcome);
   if (!arguments.samples.empty()) {
-    write_rows(arguments.samples, outcome.generated[0], outcome.component_of[0],
-               inputs.x.column_names);
+    write_sample(arguments.samples, outcome.generated[0], describe_sample(outcome, inputs.x));
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);

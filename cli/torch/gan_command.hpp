@@ -1,4 +1,4 @@
-// The work behind `nw gan` and `nw compare --dual`.
+// The work behind `nw gan`, `nw compare --dual` and `nw distance --method nw-dual`.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GanArguments {
   std::int64_t k = 0;
   bool fixed_pi = false;
   // What replaces the recipe's choice where it is given.
-  std::optional<std::int64_t> steps, batch, critic_steps, latent;
+  std::optional<std::int64_t> steps, batch, critic_steps, latent, width;
   std::optional<train::Lipschitz> lipschitz;
   std::optional<double> diversity;
   std::string run;  ///< run directory; empty: none
@@ -34,10 +34,5 @@ struct GanArguments {
 
 /// Trains, reports and writes. Returns an ExitCode.
 [[nodiscard]] int run_gan(const GanArguments& arguments);
-
-/// Writes rows as CSV (with the component of each) or NPY, by the suffix of the file.
-void write_rows(const std::string& file, MatrixView rows,
-                const std::vector<std::uint32_t>& component_of,
-                const std::vector<std::string>& column_names);
 
 }  // namespace nw::cli

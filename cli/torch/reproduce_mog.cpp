@@ -88,11 +88,11 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
   double scoring = 0.0;
   const bool race = who.method == GanMethod::nwgan && who.recipe == Recipe::best;
   const train::LoopOptions loop{.steps = options.steps,
-                                .log_every = std::max<std::int64_t>(1, options.steps / 40),
+                                .log_every = std::max<std::int64_t>(1, options.steps / 20),
                                 .checkpoint_every = options.steps};
   const auto played = train::play(*game, loop, nullptr, [&](const train::LoopProgress& at) {
     const Stopwatch pause;
-    if (race && !result.until_paper) {
+    if (race && at.logged && !result.until_paper) {
       const auto errors = score();
       if (errors.mean_error <= who.paper_mean && errors.proportion_error <= who.paper_proportion &&
           errors.covariance_error <= who.paper_covariance && errors.modes == kModes) {

@@ -14,7 +14,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
-#include "cli/torch/gan_command.hpp"
+#include "cli/torch/sample_file.hpp"
 #include "cli/torch/session.hpp"
 
 namespace nw::cli {
@@ -27,6 +27,14 @@ struct SampleArguments {
   std::size_t data_set = 1;
 };
 
+std::optional<io::ImageShape> image_of(const gan::Normalisation& data) {
+  if (!data.is_image()) return std::nullopt;
+  const auto size = [](std::int64_t pixels) { return static_cast<std::size_t>(pixels); };
+  return io::ImageShape{.height = size(data.image.height),
+                        .width = size(data.image.width),
+                        .channels = size(data.image.channels)};
+}
+
 int run_sample(const SampleArguments& arguments) {
   require(arguments.count > 0, "-n must be positive, got ", arguments.count);
   require(arguments.data_set > 0, "--data-set counts from 1");
@@ -38,9 +46,11 @@ int run_sample(const SampleArguments& arguments) {
     throw IoError(concat(arguments.run, ": config.json describes no model that can be sampled"));
   }
   const auto model = gan::load_model(arguments.run, config.at("model").dump());
+  require_sample_format(arguments.output, model.normalisation.is_image());
   const auto sample =
       model.sample(arguments.count, arguments.data_set - 1, Rng(arguments.common.seed));
-  write_rows(arguments.output, sample.rows, sample.component_of, {});
+  write_sample(arguments.output, sample.rows,
+               {.component_of = sample.component_of, .image = image_of(model.normalisation)});
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << arguments.count << " rows of step " << model.step << " in " << arguments.output
               << '\n';
@@ -65,13 +75,16 @@ void add_sample(CLI::App& app, Context& context) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("-o,--output", arguments->output, "Where they go")
-      ->type_name("FILE.csv|.npy")
+      ->type_name("FILE.csv|.npy|.png")
       ->required();
   command->add_option("--data-set", arguments->data_set, "Of a run on two: whose proportions")
       ->type_name("1|2")
       ->capture_default_str();
   add_common_options(*command, arguments->common);
-  command->footer("Example:\n  nw sample my-run -n 5000 -o generated.csv --seed 7");
+  command->footer(
+      "Examples:\n"
+      "  nw sample my-run -n 5000 -o generated.csv --seed 7\n"
+      "  nw sample digits -n 100 -o sheet.png");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_sample(*arguments); }; });
 }

@@ -43,6 +43,10 @@ int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
 
+ExperimentResult run_choose_k_gan(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
 ExperimentResult run_mog(const ExperimentSettings&) {
   hand_over_to_torch();
 }

@@ -17,6 +17,8 @@ constexpr NamedValue<GeneratorKind> kKinds[] = {{"affine", GeneratorKind::affine
                                                 {"deconvolutional", GeneratorKind::deconvolutional},
                                                 {"residual", GeneratorKind::residual}};
 
+constexpr std::int64_t kValuesAtOnce = std::int64_t{1} << 21;
+
 }  // namespace
 
 const char* to_string(GeneratorKind kind) {
@@ -105,9 +107,23 @@ MixtureDraw draw_mixture(const MixtureGenerator& generator, std::span<const doub
     order.data_ptr<std::int64_t>()[i] = next[result.component_of[static_cast<std::size_t>(i)]]++;
   }
   const auto device = generator.parameters().flat().device();
-  const auto z = normal_tensor(rng.split(1), {count, generator.options().latent_dim}).to(device);
-  result.rows =
-      generator.forward_rows(z, counts, Mode::sampling).to(torch::kCPU).index_select(0, order);
+  const auto z = normal_tensor(rng.split(1), {count, generator.options().latent_dim});
+  // In pieces of one component: layers inside hold many times the values of what comes out.
+  const std::int64_t piece =
+      std::max<std::int64_t>(1, kValuesAtOnce / generator.options().data_dim);
+  std::vector<torch::Tensor> rows;
+  std::int64_t begin = 0;
+  for (std::size_t j = 0; j < counts.size(); ++j) {
+    for (std::int64_t left = counts[j]; left > 0; left -= piece) {
+      const std::int64_t now = std::min(left, piece);
+      const auto part = z.narrow(0, begin, now).unsqueeze(0).to(device);
+      const auto made = generator.forward(part, static_cast<std::int64_t>(j), Mode::sampling);
+      rows.push_back(made.squeeze(0).to(torch::kCPU));
+      begin += now;
+    }
+  }
+  if (rows.empty()) rows.push_back(torch::empty({0, generator.options().data_dim}));
+  result.rows = torch::cat(rows).index_select(0, order);
   return result;
 }
 

@@ -1,9 +1,12 @@
-"""`nw gan`, `nw sample` and `nw compare --dual` as their users meet them."""
+"""`nw gan`, `nw sample` and the dual of `nw compare` and `nw distance` as their users meet them."""
 
 import json
+import os
 import pathlib
+import pty
 import random
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -14,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "run"))
 import command  # noqa: E402
 import kill_harness  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUICK = ["--quiet", "--steps", 60, "--batch", 64, "--critic-steps", 2, "--threads", 1]
 
 
@@ -131,6 +135,82 @@ class Gan(command.CommandTest):
         self.assertGreaterEqual(harness.ends, 1)
 
 
+    def test_shows_rate_time_left_proportions_and_losses_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [command.NW, "gan", "x.csv", "--k", "2", "--steps", "1000000", "--batch", "64"],
+            cwd=self.folder, stdout=subprocess.DEVNULL, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        while b"objective" not in shown:
+            shown += os.read(ours, 1 << 16)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 4)
+        os.close(ours)
+        self.assertRegex(
+            shown.decode(),
+            r"\rnwgan \[[.#]+\] 0 %  \d+ s  \d+/1000000, \d+ steps/s, [\d ]+(s|min|h)[\d a-z]* left, "
+            r"pi 0\.\d\d 0\.\d\d, obj",
+        )
+
+
+class Images(command.CommandTest):
+    def setUp(self):
+        super().setUp()
+        # Eight by eight pixels, bright on the left or on the right, with some noise.
+        draw = random.Random(1)
+        pixels = bytearray()
+        for i in range(400):
+            left = i % 4 == 0
+            for place in range(64):
+                bright = (place % 8 < 4) == left
+                pixels.append(draw.randrange(200, 256) if bright else draw.randrange(0, 40))
+        self.file("bars-idx3-ubyte", struct.pack(">IIII", 0x803, 400, 8, 8) + bytes(pixels))
+
+    def test_are_learnt_shown_and_sampled(self):
+        found = self.nw_json(
+            "gan", "bars-idx3-ubyte", "--k", 2, "--width", 8, "--batch", 32, "--steps", 120,
+            "--critic-steps", 2, "--run", "run", "--quiet", "--threads", 2,
+        )  # fmt: skip
+        # A grey image lies 64 pixels times about 0.4 away, in root: more than 3; noise is 0.3.
+        self.assertLess(found["wasserstein"], 2.0)
+        self.assertEqual(len(found["pictures"]), 2)
+        page = (self.folder / "run" / "report.html").read_text()
+        self.assertIn('src="data:image/png;base64,', page)
+        self.assertEqual(png_size(self.folder / "run" / "samples" / "step-120.png"), (80, 80))
+        done = self.nw("sample", "run", "-n", 9, "-o", "sheet.png")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(png_size(self.folder / "sheet.png"), (24, 24))
+        # A sheet can be read back as data.
+        again = self.nw_json("distance", "sheet.png", "bars-idx3-ubyte", "--tile", "8x8")
+        self.assertEqual((again["n"], again["dim"]), (9, 64))
+
+    def test_may_be_a_subset_of_mnist(self):
+        pack = pathlib.Path(os.environ.get("NW_DATA_PACK", ROOT.parent / "shared" / "data"))
+        images = pack / "mnist" / "t10k-images-idx3-ubyte.gz"
+        if not images.exists():
+            self.skipTest(f"no data pack at {pack}")
+        found = self.nw_json(
+            "gan", images, "--k", 3, "--width", 4, "--batch", 16, "--steps", 4, "--quiet",
+            "--critic-steps", 1, "--lipschitz", "spectral-norm", "-o", "digits.png",
+        )  # fmt: skip
+        self.assertEqual(found["dim"], 784)
+        self.assertEqual(len(found["pi"]), 3)
+        self.assertTrue((self.folder / "digits.png").exists())
+
+    def test_go_into_no_other_file_than_a_picture(self):
+        self.file("x.csv", two_clusters(1, 0.8))
+        for name, reason in (("a.png", "only images"), ("a.txt", "suffix")):
+            done = self.nw("gan", "x.csv", "--k", 2, *QUICK, "-o", name)
+            self.assert_refused(done, 2, name, reason)
+
+
+def png_size(path):
+    head = path.read_bytes()[:24]
+    return struct.unpack(">II", head[16:])
+
+
 class Dual(command.CommandTest):
     def test_shares_components_between_two_data_sets(self):
         self.file("x.csv", two_clusters(1, 0.8))
@@ -146,6 +226,57 @@ class Dual(command.CommandTest):
     def test_is_a_flag_of_compare(self):
         self.file("x.csv", two_clusters(1, 0.8, rows=200))
         self.assert_refused(self.nw("compare", "x.csv", "x.csv", "--dual"), 2, "--k")
+        self.assert_refused(self.nw("compare", "x.csv", "x.csv", "--steps", 5), 2, "--dual")
+        found = self.nw_json("compare", "x.csv", "x.csv", "--dual", "--k", 2, "--steps", 2, "--quiet")
+        self.assertEqual((found["command"], found["steps"]), ("compare", 2))
+
+    def test_is_a_method_of_distance(self):
+        self.file("x.csv", two_clusters(1, 0.8, rows=400))
+        self.file("y.csv", two_clusters(2, 0.3, rows=500))
+        found = self.nw_json(
+            "distance", "x.csv", "y.csv", "--method", "nw-dual", "--k", 2, "--steps", 150, "--quiet"
+        )
+        self.assertEqual((found["n"], found["m"], found["dim"]), (400, 500, 2))
+        self.assertEqual((found["command"], found["method"]), ("distance", "nw-dual"))
+        self.assertIs(found["converged"], True)
+        self.assertAlmostEqual(found["distance"], found["wasserstein_x"] + found["wasserstein_y"])
+        self.assertAlmostEqual(found["primal"], found["distance"])
+        self.assertAlmostEqual(found["gap"], found["primal"] - found["dual"])
+        self.assertLess(found["gap"], 1e-9 * found["distance"])
+        # W moves half of the mass by 10.
+        self.assertLess(found["distance"], 3.0)
+        larger = max(range(2), key=lambda j: found["pi_x"][j])
+        self.assertGreater(found["pi_x"][larger], found["pi_y"][larger] + 0.3)
+
+    def test_of_distance_refuses_options_that_do_not_fit(self):
+        self.file("x.csv", two_clusters(1, 0.8, rows=50))
+        dual = ["distance", "x.csv", "x.csv", "--method", "nw-dual"]
+        self.assert_refused(self.nw(*dual), 2, "--k")
+        for option in (["--plan", "p.csv"], ["--epsilon", 0.1], ["--debiased"], ["--directions", 3]):
+            self.assert_refused(self.nw(*dual, "--k", 2, *option), 2, option[0], "nw-dual")
+        self.assert_refused(self.nw(*dual, "--k", 2, "--p", 2), 2, "--p 1")
+        for option in ("--k", "--steps"):
+            done = self.nw("distance", "x.csv", "x.csv", option, 2)
+            self.assert_refused(done, 2, option, "nw-dual")
+
+
+class ChooseK(command.CommandTest):
+    def test_is_reproduced_from_trained_models(self):
+        found = self.nw_json(
+            "reproduce", "choose-k", "--method", "gan", "--quick", "--seeds", 1, "--quiet",
+            "--report", "page.html",
+        )  # fmt: skip
+        values = {row["metric"]: row["mean"] for row in found["rows"]}
+        self.assertEqual(values["k"], 9)
+        self.assertGreater(values["NW(4)"], values["NW(8)"])
+        self.assertGreater(values["NW(8)"], 1.25 * values["NW(9)"])
+        self.assertIn("How many components?", (self.folder / "page.html").read_text())
+
+    def test_has_no_other_methods(self):
+        self.assert_refused(
+            self.nw("reproduce", "choose-k", "--method", "guess"), 2, "guess", "primal and gan"
+        )
+        self.assert_refused(self.nw("reproduce", "mog", "--method", "gan"), 2, "only one way")
 
 
 if __name__ == "__main__":

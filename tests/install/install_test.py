@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-BUILD, CONSUMER, VERSION, COMPILER = sys.argv[1:5]
+BUILD, HERE, VERSION, COMPILER, COMPONENT = sys.argv[1:6]
 
 
 def run(*command, **more):
@@ -31,25 +31,36 @@ class TheInstalledPackage(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.scratch)
 
-    def configure(self, folder, *extra):
-        return run(
-            "cmake", "-S", CONSUMER, "-B", self.scratch / folder, "-G", "Ninja",
-            f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={COMPILER}", *extra,
+    def build_and_run(self, consumer):
+        build = self.scratch / consumer
+        run(
+            "cmake", "-S", pathlib.Path(HERE) / consumer, "-B", build, "-G", "Ninja",
+            f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={COMPILER}",
             env=dict(os.environ, CXXFLAGS=os.environ.get("CXXFLAGS", "")),
         )  # fmt: skip
+        run("cmake", "--build", build)
+        return run(build / consumer).strip()
 
     def test_is_found_linked_and_run_by_a_separate_project(self):
-        self.configure("consumer")
-        run("cmake", "--build", self.scratch / "consumer")
-        said = run(self.scratch / "consumer" / "consumer")
-        self.assertEqual(said.strip(), f"nw {VERSION} distance 5")
+        self.assertEqual(self.build_and_run("consumer"), f"nw {VERSION} distance 5")
+
+    def test_lets_a_separate_project_learn(self):
+        if COMPONENT != "torch":
+            self.skipTest("built without LibTorch")
+        self.assertEqual(self.build_and_run("torch_consumer"), "steps 3 components 2")
+
+    def test_says_when_a_component_is_missing(self):
+        if COMPONENT == "torch":
+            self.skipTest("built with LibTorch")
+        with self.assertRaisesRegex(AssertionError, "torch"):
+            self.build_and_run("torch_consumer")
 
     def test_holds_the_command_and_no_private_header(self):
         said = run(self.prefix / "bin" / "nw", "--version")
         self.assertEqual(said.strip(), f"nw {VERSION}")
         headers = [path.name for path in (self.prefix / "include").rglob("*.hpp")]
         self.assertIn("exact.hpp", headers)
-        private = {path.name for path in pathlib.Path(CONSUMER).parents[2].glob("src/*/*.hpp")}
+        private = {path.name for path in pathlib.Path(HERE).parents[1].glob("src/*/*.hpp")}
         self.assertEqual(private & set(headers), set())
 
     def test_is_refused_when_a_newer_version_is_asked_for(self):

@@ -1,0 +1,179 @@
+#include "cli/torch/gan_record.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+#include "nw/io/base64.hpp"
+#include "nw/io/image_sheet.hpp"
+#include "nw/record/projection.hpp"
+
+#include "cli/run_record.hpp"
+#include "cli/text_table.hpp"
+
+namespace nw::cli {
+namespace {
+
+constexpr std::size_t kTilesPerRow = 10, kFewestRows = 4, kMostRows = 20;
+
+Json extra_of(const gan::GanOptions& options, const GanOutcome& outcome) {
+  Json extra{{"method", to_string(options.method)},
+             {"k", options.generator.components},
+             {"steps", outcome.loop.steps},
+             {"end", to_string(outcome.loop.end)},
+             {"recoveries", outcome.loop.recoveries}};
+  if (outcome.two_data_sets()) {
+    extra["pi_x"] = outcome.pi[0];
+    extra["pi_y"] = outcome.pi[1];
+    extra["wasserstein_x"] = outcome.distance[0].distance;
+    extra["wasserstein_y"] = outcome.distance[1].distance;
+    extra["normalized_wasserstein"] = outcome.total_distance();
+  } else {
+    extra["pi"] = outcome.pi[0];
+    extra["wasserstein"] = outcome.total_distance();
+  }
+  // Not in units of distance under clipping, and no bound: they are what training saw last.
+  for (const auto& [name, value] : outcome.last_values) extra["last_values"][name] = value;
+  return extra;
+}
+
+std::string sentence_of(const gan::GanOptions& options, const GanOutcome& outcome) {
+  const std::string end = outcome.loop.end == train::LoopEnd::finished
+                              ? ""
+                              : concat(" (", to_string(outcome.loop.end), ")");
+  const std::string value = significant(outcome.total_distance());
+  if (outcome.two_data_sets()) {
+    return concat("After ", outcome.loop.steps, " steps", end, " a shared mixture of ",
+                  options.generator.components, " components lies at W_N = ", value,
+                  " from held-out rows of X and Y.");
+  }
+  return concat("After ", outcome.loop.steps, " steps", end, " generated rows lie at W = ", value,
+                " from held-out rows.");
+}
+
+/// The certificate of both exact distances together, in the fields of `nw distance`.
+record::DistanceResult dual_distance(const GanOutcome& outcome) {
+  record::DistanceResult result{.distance = outcome.total_distance(), .method = "nw-dual"};
+  double primal = 0.0, dual = 0.0;
+  for (const auto& distance : outcome.distance) {
+    primal += distance.primal;
+    dual += distance.dual;
+  }
+  result.primal = primal;
+  result.dual = dual;
+  result.gap = primal - dual;
+  return result;
+}
+
+record::Picture picture(const std::string& caption, MatrixView images,
+                        const io::ImageShape& shape) {
+  const auto sheet = io::image_sheet(images, shape, kTilesPerRow);
+  return {.caption = caption,
+          .width = sheet.width,
+          .height = sheet.height,
+          .png = io::base64(sheet.png)};
+}
+
+/// Generated images, a row of tiles for each component; a single component gets several rows.
+Matrix tiles_by_component(const GanOutcome& outcome, std::size_t k) {
+  const Matrix& rows = outcome.generated[0];
+  const std::size_t each = k == 1 ? kFewestRows * kTilesPerRow : kTilesPerRow;
+  Matrix tiles(std::min(k, kMostRows) * each, rows.cols());
+  std::vector<std::size_t> used(k, 0);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::size_t j = outcome.component_of[0][i];
+    if (j >= kMostRows || used[j] == each) continue;
+    std::copy(rows.row(i).begin(), rows.row(i).end(), tiles.row(j * each + used[j]++).begin());
+  }
+  return tiles;
+}
+
+std::vector<record::Picture> pictures_of(const io::PointSet& data, const GanOutcome& outcome) {
+  const std::size_t k = outcome.pi[0].size();
+  const Matrix generated = tiles_by_component(outcome, k);
+  // Evenly spread: files are often sorted by class.
+  const std::size_t count = std::min(data.size(), std::max(generated.rows(), std::size_t{40}));
+  Matrix real(count, data.dimension());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto row = data.values.row(i * data.size() / count);
+    std::copy(row.begin(), row.end(), real.row(i).begin());
+  }
+  std::string shares;
+  for (const double p : outcome.pi[0]) shares += (shares.empty() ? "" : ", ") + significant(p, 2);
+  return {picture(k == 1 ? std::string("Generated")
+                         : concat("Generated, a row for each component; proportions ", shares),
+                  generated, *data.image),
+          picture("Data", real, *data.image)};
+}
+
+}  // namespace
+
+double GanOutcome::total_distance() const {
+  double total = 0.0;
+  for (const auto& part : distance) total += part.distance;
+  return total;
+}
+
+record::RunRecord gan_record(const GanArguments& arguments, const gan::GanOptions& options,
+                             const Inputs& inputs, const GanOutcome& outcome) {
+  auto record = start_record(record::RunKind::training, arguments.command, arguments.common);
+  record.sentence = sentence_of(options, outcome);
+  record.warnings = outcome.loop.warnings;
+  record.data = {describe(inputs.x, arguments.inputs.x)};
+  if (outcome.two_data_sets()) {
+    record.data.push_back(describe(inputs.y, arguments.inputs.y));
+  } else {
+    record.data.push_back({.name = "generated",
+                           .rows = outcome.generated[0].rows(),
+                           .columns = outcome.generated[0].cols()});
+  }
+  if (arguments.command == "distance") record.distance = dual_distance(outcome);
+  for (std::size_t s = 0; s < outcome.distance.size(); ++s) {
+    const char* suffix = !outcome.two_data_sets() ? "" : (s == 0 ? "_x" : "_y");
+    const char* of = !outcome.two_data_sets() ? "" : (s == 0 ? " of X" : " of Y");
+    record.metrics.push_back({.name = concat("wasserstein", suffix),
+                              .label = concat("W to held-out rows", of),
+                              .value = outcome.distance[s].distance});
+  }
+  record.series = outcome.series;
+  const MatrixView drawn =
+      outcome.two_data_sets() ? inputs.y.values.view() : outcome.generated[0].view();
+  const record::Projection projection(inputs.x.values, drawn, inputs.x.column_names);
+  record.figure = start_figure(projection, inputs.x.values, drawn);
+  if (inputs.x.image) record.pictures = pictures_of(inputs.x, outcome);
+  record.converged = outcome.loop.end == train::LoopEnd::finished;
+  record.peak_rss_mb = peak_rss_mb();
+  record.settings = {{"method", std::string(to_string(options.method))},
+                     {"recipe", std::string(to_string(arguments.recipe))},
+                     {"k", options.generator.components},
+                     {"steps", options.steps},
+                     {"batch", options.game.batch},
+                     {"critic steps", options.game.critic_steps},
+                     {"lipschitz", std::string(to_string(options.game.lipschitz))},
+                     {"allocation", std::string(to_string(options.game.allocation))}};
+  record.extra = extra_of(options, outcome).dump();
+  return record;
+}
+
+void print_gan(const CommonOptions& common, const record::RunRecord& record,
+               const GanOutcome& outcome) {
+  if (!common.human_output()) return;
+  if (common.quiet) {
+    std::cout << significant(outcome.total_distance()) << '\n';
+    return;
+  }
+  std::cout << record.sentence << '\n';
+  for (std::size_t s = 0; s < outcome.pi.size(); ++s) {
+    std::cout << (!outcome.two_data_sets() ? "  pi  " : (s == 0 ? "  pi of X  " : "  pi of Y  "));
+    for (const double p : outcome.pi[s]) std::cout << ' ' << significant(p, 3);
+    std::cout << '\n';
+  }
+  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
+  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
+            << " MB\n";
+}
+
+}  // namespace nw::cli
