@@ -19,6 +19,7 @@ struct Context {
 void add_distance(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_choose_k(CLI::App& app, Context& context);
+void add_cluster(CLI::App& app, Context& context);
 void add_gan(CLI::App& app, Context& context);
 void add_sample(CLI::App& app, Context& context);
 void add_denoise(CLI::App& app, Context& context);
@@ -33,7 +34,7 @@ void add_describe(CLI::App& app, Context& context);
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
 inline constexpr AddCommand kCommands[] = {
-    add_compare, add_choose_k,  add_distance, add_gan,    add_sample, add_adapt,   add_predict,
-    add_denoise, add_reproduce, add_data,     add_report, add_bench,  add_describe};
+    add_compare, add_choose_k, add_cluster,   add_distance, add_gan,    add_sample, add_adapt,
+    add_predict, add_denoise,  add_reproduce, add_data,     add_report, add_bench,  add_describe};
 
 }  // namespace nw::cli

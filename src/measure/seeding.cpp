@@ -31,45 +31,16 @@ Pool pool(const std::vector<Sample>& samples) {
   return result;
 }
 
-Eigen::VectorXd squared_distances(const Pool& data, const Eigen::RowVectorXd& centre) {
-  return (data.points.rowwise() - centre).rowwise().squaredNorm();
-}
-
-RowMatrix choose_centres(const Pool& data, std::size_t k, Rng& rng) {
-  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k) + 1.0));
-  RowMatrix centres(static_cast<Eigen::Index>(k), data.points.cols());
-  const auto draw_row = [&](const Eigen::VectorXd& mass) {
-    return static_cast<Eigen::Index>(
-        rng.categorical({mass.data(), static_cast<std::size_t>(mass.size())}));
-  };
-  centres.row(0) = data.points.row(draw_row(data.weights));
-  Eigen::VectorXd nearest = squared_distances(data, centres.row(0));
-  for (Eigen::Index j = 1; j < centres.rows(); ++j) {
-    const Eigen::VectorXd mass = nearest.cwiseProduct(data.weights);
-    // Fewer distinct points than centres: repeat one, its twin will stay without mass.
-    const bool exhausted = !(mass.sum() > 0.0);
-    double best = std::numeric_limits<double>::infinity();
-    Eigen::VectorXd best_nearest;
-    for (int c = 0; c < candidates; ++c) {
-      const Eigen::Index row = draw_row(exhausted ? data.weights : mass);
-      Eigen::VectorXd trial = squared_distances(data, data.points.row(row)).cwiseMin(nearest);
-      const double potential = trial.dot(data.weights);
-      if (potential < best) {
-        best = potential;
-        best_nearest = std::move(trial);
-        centres.row(j) = data.points.row(row);
-      }
-    }
-    nearest = std::move(best_nearest);
-  }
-  return centres;
+Eigen::VectorXd squared_distances(const Eigen::Ref<const RowMatrix>& points,
+                                  const Eigen::RowVectorXd& centre) {
+  return (points.rowwise() - centre).rowwise().squaredNorm();
 }
 
 std::vector<Eigen::Index> assign(const Pool& data, const RowMatrix& centres) {
   std::vector<Eigen::Index> label(static_cast<std::size_t>(data.points.rows()), 0);
-  Eigen::VectorXd nearest = squared_distances(data, centres.row(0));
+  Eigen::VectorXd nearest = squared_distances(data.points, centres.row(0));
   for (Eigen::Index j = 1; j < centres.rows(); ++j) {
-    const Eigen::VectorXd distance = squared_distances(data, centres.row(j));
+    const Eigen::VectorXd distance = squared_distances(data.points, centres.row(j));
     for (Eigen::Index i = 0; i < distance.size(); ++i) {
       if (distance(i) < nearest(i)) {
         nearest(i) = distance(i);
@@ -82,11 +53,42 @@ std::vector<Eigen::Index> assign(const Pool& data, const RowMatrix& centres) {
 
 }  // namespace
 
+RowMatrix spread_centres(const Eigen::Ref<const RowMatrix>& points, const Eigen::VectorXd& weights,
+                         std::size_t k, Rng& rng) {
+  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k) + 1.0));
+  RowMatrix centres(static_cast<Eigen::Index>(k), points.cols());
+  const auto draw_row = [&](const Eigen::VectorXd& mass) {
+    return static_cast<Eigen::Index>(
+        rng.categorical({mass.data(), static_cast<std::size_t>(mass.size())}));
+  };
+  centres.row(0) = points.row(draw_row(weights));
+  Eigen::VectorXd nearest = squared_distances(points, centres.row(0));
+  for (Eigen::Index j = 1; j < centres.rows(); ++j) {
+    const Eigen::VectorXd mass = nearest.cwiseProduct(weights);
+    // Fewer distinct points than centres: repeat one, its twin will stay without mass.
+    const bool exhausted = !(mass.sum() > 0.0);
+    double best = std::numeric_limits<double>::infinity();
+    Eigen::VectorXd best_nearest;
+    for (int c = 0; c < candidates; ++c) {
+      const Eigen::Index row = draw_row(exhausted ? weights : mass);
+      Eigen::VectorXd trial = squared_distances(points, points.row(row)).cwiseMin(nearest);
+      const double potential = trial.dot(weights);
+      if (potential < best) {
+        best = potential;
+        best_nearest = std::move(trial);
+        centres.row(j) = points.row(row);
+      }
+    }
+    nearest = std::move(best_nearest);
+  }
+  return centres;
+}
+
 SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t components, Shape shape,
                           Rng& rng) {
   const Pool data = pool(samples);
   const auto k = static_cast<Eigen::Index>(components);
-  RowMatrix centres = choose_centres(data, components, rng);
+  RowMatrix centres = spread_centres(data.points, data.weights, components, rng);
   std::vector<Eigen::Index> label = assign(data, centres);
   for (int round = 0; round < kLloydRounds; ++round) {
     RowMatrix sum = RowMatrix::Zero(k, centres.cols());

@@ -11,6 +11,11 @@
 
 namespace nw::measure {
 
+/// Rows of `points` chosen far apart by greedy k-means++: [components, d].
+[[nodiscard]] RowMatrix spread_centres(const Eigen::Ref<const RowMatrix>& points,
+                                       const Eigen::VectorXd& weights, std::size_t components,
+                                       Rng& rng);
+
 /// k-means++ with greedy choice, a few rounds of Lloyd, and the clusters' moments.
 [[nodiscard]] SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t components,
                                         Shape shape, Rng& rng);

@@ -39,7 +39,7 @@ Accumulator moments_of(const std::vector<Sample>& samples, const std::vector<Pos
   return sum;
 }
 
-void update_component(Component& component, const Accumulator& sum, Shape shape) {
+void update_component(Component& component, const Accumulator& sum, const EmOptions& options) {
   if (sum.members < 1e-6) return;  // nobody left: keep it where it is
   const Eigen::VectorXd origin = as_eigen(std::span(component.centre));
   const Eigen::VectorXd delta = sum.first / sum.mass;
@@ -47,18 +47,26 @@ void update_component(Component& component, const Accumulator& sum, Shape shape)
   sigma = 0.5 * (sigma + sigma.transpose()).eval();
   // Cancellation may leave tiny negative eigenvalues for members that nearly coincide.
   sigma.diagonal().array() += 1e-14 * sum.second.trace() / sum.mass;
-  component = gaussian_component(to_vector(origin + delta),
-                                 to_matrix(constrained_covariance(sigma, shape, sum.members)));
+  component = gaussian_component(
+      to_vector(origin + delta),
+      to_matrix(options.shrink ? constrained_covariance(sigma, options.shape, sum.members)
+                               : shaped_covariance(sigma, options.shape)));
 }
 
 }  // namespace
 
-RowMatrix constrained_covariance(RowMatrix sigma, Shape shape, double members) {
+RowMatrix shaped_covariance(RowMatrix sigma, Shape shape) {
   const auto dim = sigma.rows();
   if (shape == Shape::spherical) {
     return sigma.trace() / static_cast<double>(dim) * RowMatrix::Identity(dim, dim);
   }
   if (shape == Shape::diagonal) return RowMatrix(sigma.diagonal().asDiagonal());
+  return sigma;
+}
+
+RowMatrix constrained_covariance(RowMatrix sigma, Shape shape, double members) {
+  if (shape != Shape::full) return shaped_covariance(std::move(sigma), shape);
+  const auto dim = sigma.rows();
   const double shrink =
       std::clamp(static_cast<double>(dim + 1) / std::max(members, 1e-9) - 0.05, 0.0, 1.0);
   const double mean = sigma.trace() / static_cast<double>(dim);
@@ -146,7 +154,7 @@ EmResult run_em(const std::vector<Sample>& samples, SharedModel start, const EmO
       const Eigen::VectorXd origin = as_eigen(std::span(component.centre));
       update_component(component,
                        moments_of(samples, posteriors, static_cast<Eigen::Index>(j), origin),
-                       options.shape);
+                       options);
     }
   }
   return result;

@@ -23,6 +23,8 @@ struct EmOptions {
   double tolerance = 1e-5;
   /// false: only the proportions are re-estimated.
   bool move_components = true;
+  /// Full covariances of components with few members become rounder; see shared_em.cpp.
+  bool shrink = true;
   /// Added to every covariance in the densities, so that flat components keep one.
   double ridge = 0.0;
 };
@@ -56,6 +58,9 @@ struct Posterior {
 };
 [[nodiscard]] Posterior posterior(RowMatrix log_density, std::span<const double> pi,
                                   std::span<const double> weights);
+
+/// What `shape` leaves of a covariance.
+[[nodiscard]] RowMatrix shaped_covariance(RowMatrix sigma, Shape shape);
 
 /// The covariance a component of this shape takes from the empirical one of `members` points.
 [[nodiscard]] RowMatrix constrained_covariance(RowMatrix sigma, Shape shape, double members);

@@ -38,7 +38,7 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(problems("measure", '#include "nw/ot/exact.hpp"\n'), [])
         self.assertEqual(problems("ot", '#include "nw/ot/exact.hpp"\n#include <vector>\n'), [])
 
-    def test_finds_libtorch_below_layer_four_only(self):
+    def test_finds_libtorch_below_the_layers_that_learn_only(self):
         self.assertEqual(len(problems("ot", "#include <torch/torch.h>\n")), 1)
         self.assertEqual(len(problems("measure", "at::Tensor t;\n")), 1)
         self.assertEqual(problems("nn", "#include <torch/torch.h>\n"), [])

@@ -1,0 +1,134 @@
+// EM (Dempster, Laird and Rubin 1977) from the moments of k-means clusters.
+#include "nw/cluster/gaussian_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "nw/base/error.hpp"
+
+#include "measure/shared_em.hpp"
+
+namespace nw::cluster {
+namespace {
+
+using measure::as_eigen;
+using measure::RowMatrix;
+using measure::SharedModel;
+
+/// The clusters' own moments.
+SharedModel model_of(const measure::Sample& sample, const KMeansResult& clusters,
+                     measure::Shape shape) {
+  const auto points = as_eigen(sample.points.view());
+  const std::size_t k = clusters.share.size();
+  const auto d = points.cols();
+  std::vector<RowMatrix> second(k, RowMatrix::Zero(d, d));
+  std::vector<double> mass(k, 0.0);
+  for (std::size_t i = 0; i < clusters.assignment.size(); ++i) {
+    const std::size_t j = clusters.assignment[i];
+    const Eigen::RowVectorXd delta =
+        points.row(static_cast<Eigen::Index>(i)) -
+        as_eigen(clusters.centres.view()).row(static_cast<Eigen::Index>(j));
+    if (shape == measure::Shape::full) {
+      second[j].noalias() += sample.weights[i] * delta.transpose() * delta;
+    } else {
+      second[j].diagonal() += sample.weights[i] * delta.cwiseAbs2().transpose();
+    }
+    mass[j] += sample.weights[i];
+  }
+  SharedModel model;
+  model.pi = {mass};
+  for (std::size_t j = 0; j < k; ++j) {
+    if (mass[j] > 0.0) second[j] /= mass[j];
+    model.mixture.components.push_back(measure::gaussian_component(
+        clusters.centres.row(j),
+        measure::to_matrix(measure::shaped_covariance(std::move(second[j]), shape))));
+  }
+  return model;
+}
+
+GaussianMixtureResult describe(const measure::Sample& sample, measure::EmResult best,
+                               const GaussianMixtureOptions& options) {
+  const std::size_t k = options.components;
+  std::vector<std::size_t> order(k);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto& pi = best.model.pi[0];
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return pi[a] > pi[b]; });
+  GaussianMixtureResult result;
+  for (const std::size_t j : order) {
+    result.mixture.components.push_back(best.model.mixture.components[j]);
+    result.pi.push_back(pi[j]);
+  }
+  const measure::ComponentDensity density(result.mixture, options.ridge);
+  const auto posterior =
+      measure::posterior(density.log_density(sample.points), result.pi, sample.weights);
+  // The densities leave out a constant that posteriors do not need.
+  result.log_likelihood = posterior.log_likelihood - 0.5 *
+                                                         static_cast<double>(sample.points.cols()) *
+                                                         std::log(2.0 * std::numbers::pi);
+  for (Eigen::Index i = 0; i < posterior.probability.rows(); ++i) {
+    Eigen::Index j = 0;
+    result.confidence.push_back(posterior.probability.row(i).maxCoeff(&j));
+    result.assignment.push_back(static_cast<std::uint32_t>(j));
+  }
+  result.iterations = best.iterations;
+  result.converged = best.iterations < options.max_iterations;
+  return result;
+}
+
+}  // namespace
+
+void GaussianMixtureOptions::validate() const {
+  const auto positive = [](auto value, const char* field) {
+    require(value > 0, "GaussianMixtureOptions.", field, " must be positive, got ", value);
+  };
+  positive(components, "components");
+  positive(restarts, "restarts");
+  positive(max_iterations, "max_iterations");
+  positive(ridge, "ridge");
+  require(tolerance >= 0.0, "GaussianMixtureOptions.tolerance must not be negative, got ",
+          tolerance);
+}
+
+GaussianMixtureResult gaussian_mixture(const ot::WeightedPoints& data,
+                                       const GaussianMixtureOptions& options, const Rng& rng) {
+  options.validate();
+  const std::size_t rows = data.points.rows();
+  measure::Sample sample{
+      .points = Matrix({data.points.values().begin(), data.points.values().end()}, rows,
+                       data.points.cols()),
+      .weights = data.weights.empty()
+                     ? std::vector<double>(rows, 1.0)
+                     : std::vector<double>(data.weights.begin(), data.weights.end())};
+  const double total = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
+  require(total > 0.0, "gaussian_mixture: no points, or weights that are all zero");
+  for (double& weight : sample.weights) weight /= total;
+  const measure::EmOptions em{.shape = options.shape,
+                              .max_iterations = options.max_iterations,
+                              .tolerance = options.tolerance,
+                              .move_components = true,
+                              .shrink = false,
+                              .ridge = options.ridge};
+  measure::EmResult best;
+  bool interrupted = false;
+  for (int run = 0; run < options.restarts; ++run) {
+    const double done = static_cast<double>(run) / options.restarts;
+    if (options.observer && !options.observer(done) && run > 0) {
+      interrupted = true;
+      break;
+    }
+    const auto clusters =
+        kmeans({.points = sample.points, .weights = sample.weights},
+               {.components = options.components, .restarts = 1, .threads = options.threads},
+               rng.split(static_cast<std::uint64_t>(run)));
+    auto found = measure::run_em({sample}, model_of(sample, clusters, options.shape), em);
+    if (run == 0 || found.log_likelihood > best.log_likelihood) best = std::move(found);
+  }
+  auto result = describe(sample, std::move(best), options);
+  result.interrupted = interrupted;
+  return result;
+}
+
+}  // namespace nw::cluster
