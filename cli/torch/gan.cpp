@@ -20,11 +20,12 @@ void add_training_options(CLI::App& command, GanArguments& arguments) {
   const auto number = [&](const char* name, std::optional<std::int64_t>& value, const char* help) {
     command.add_option(name, value, help)->type_name("N");
   };
-  number("--steps", arguments.steps, "Generator steps; the recipe's by default, as below");
+  number("--steps", arguments.steps, "Generator steps (default: those of the recipe)");
   number("--batch", arguments.batch, "Rows of data in a step");
   number("--critic-steps", arguments.critic_steps, "Critic steps for each generator step");
   number("--latent", arguments.latent, "Length of the noise that components map");
-  number("--width", arguments.width, "Images: channels of the widest layers of the networks");
+  number("--width", arguments.width, "Images: channels of the layers next to the image");
+  command.add_option("--rate", arguments.rate, "All learning rates times this")->type_name("X");
   command.add_option("--diversity", arguments.diversity, "Reward for components that lie apart")
       ->type_name("X");
   command

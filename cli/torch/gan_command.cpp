@@ -37,6 +37,7 @@ enum Stream : std::uint64_t { kSplit = 101, kNetworks = 102, kSamples = 103 };
 /// One data set, cut into what is learnt from and what is measured on.
 struct Part {
   Matrix training, held_out;
+  bool separate = false;        // no row is in both
   std::vector<double> weights;  // of the training rows
 };
 
@@ -51,6 +52,7 @@ Part cut(const io::PointSet& points, Rng rng) {
   Part part{.training = Matrix(points.size() - held, points.dimension()),
             .held_out =
                 Matrix(held > 0 ? held : std::min(points.size(), kHeldOutRows), points.dimension()),
+            .separate = held > 0,
             .weights = {}};
   const auto copy = [&](std::size_t from, Matrix& to, std::size_t row) {
     const auto source = points.values.row(from);
@@ -64,6 +66,16 @@ Part cut(const io::PointSet& points, Rng rng) {
   return part;
 }
 
+/// W between the held-out rows and as many of the others, which are in random order.
+std::optional<double> floor_of(const Part& part, int threads) {
+  const std::size_t rows = part.held_out.rows(), cols = part.held_out.cols();
+  if (!part.separate || part.training.rows() < rows) return std::nullopt;
+  const MatrixView others(part.training.values().first(rows * cols), rows, cols);
+  ot::WassersteinOptions options;
+  options.threads = threads;
+  return ot::wasserstein({.points = part.held_out}, {.points = others}, options).distance;
+}
+
 gan::GanOptions options_of(const GanArguments& arguments, const gan::Normalisation& data) {
   auto options = gan::recipe_options(arguments.recipe, arguments.method, arguments.k, data);
   auto& game = options.game;
@@ -73,6 +85,11 @@ gan::GanOptions options_of(const GanArguments& arguments, const gan::Normalisati
   if (arguments.latent) options.generator.latent_dim = *arguments.latent;
   if (arguments.width) options.generator.channels = options.critic.channels = *arguments.width;
   if (arguments.diversity) game.diversity = *arguments.diversity;
+  if (arguments.rate) {
+    for (auto* optimizer : {&game.critic, &game.generator, &game.proportions}) {
+      optimizer->learning_rate *= *arguments.rate;
+    }
+  }
   if (arguments.fixed_pi) options.fixed_pi = true;
   if (arguments.lipschitz) {
     game.lipschitz = *arguments.lipschitz;
@@ -191,6 +208,7 @@ GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
     const Rng stream = rng.split(kSamples).split(s);
     outcome.distance.push_back(gan::held_out_distance(*game, s, normalisation, parts[s].held_out,
                                                       stream, arguments.common.threads));
+    outcome.floor.push_back(floor_of(parts[s], arguments.common.threads));
     // All the rows that were asked for, or enough to look at.
     const std::size_t count = arguments.samples.empty()
                                   ? std::min(parts[s].training.rows(), kShownRows)

@@ -23,7 +23,7 @@ struct GanArguments {
   // What replaces the recipe's choice where it is given.
   std::optional<std::int64_t> steps, batch, critic_steps, latent, width;
   std::optional<train::Lipschitz> lipschitz;
-  std::optional<double> diversity;
+  std::optional<double> diversity, rate;
   std::string run;  ///< run directory; empty: none
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a run

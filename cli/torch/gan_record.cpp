@@ -19,6 +19,18 @@ namespace {
 
 constexpr std::size_t kTilesPerRow = 10, kFewestRows = 4, kMostRows = 20;
 
+/// "80.8 %, 19.2 %".
+std::string percentages(const std::vector<double>& pi) {
+  std::string text;
+  for (const double p : pi) text += (text.empty() ? "" : ", ") + significant(100.0 * p, 3) + " %";
+  return text;
+}
+
+/// "_x" and "_y" of two data sets, nothing of one.
+const char* suffix_of(const GanOutcome& outcome, std::size_t side) {
+  return !outcome.two_data_sets() ? "" : (side == 0 ? "_x" : "_y");
+}
+
 Json extra_of(const gan::GanOptions& options, const GanOutcome& outcome) {
   Json extra{{"method", to_string(options.method)},
              {"k", options.generator.components},
@@ -35,9 +47,29 @@ Json extra_of(const gan::GanOptions& options, const GanOutcome& outcome) {
     extra["pi"] = outcome.pi[0];
     extra["wasserstein"] = outcome.total_distance();
   }
+  for (std::size_t s = 0; s < outcome.floor.size(); ++s) {
+    if (outcome.floor[s]) {
+      extra[concat("wasserstein_floor", suffix_of(outcome, s))] = *outcome.floor[s];
+    }
+  }
   // Not in units of distance under clipping, and no bound: they are what training saw last.
   for (const auto& [name, value] : outcome.last_values) extra["last_values"][name] = value;
   return extra;
+}
+
+std::vector<std::string> details_of(const GanOutcome& outcome) {
+  std::vector<std::string> details;
+  for (std::size_t s = 0; s < outcome.pi.size(); ++s) {
+    const std::string of = !outcome.two_data_sets() ? "" : (s == 0 ? " of X" : " of Y");
+    if (outcome.pi[s].size() > 1) {
+      details.push_back(concat("Components hold ", percentages(outcome.pi[s]), of, "."));
+    }
+    if (outcome.floor[s]) {
+      details.push_back(concat("Two samples of the data themselves", of,
+                               " lie at W = ", significant(*outcome.floor[s]), "."));
+    }
+  }
+  return details;
 }
 
 std::string sentence_of(const gan::GanOptions& options, const GanOutcome& outcome) {
@@ -101,10 +133,9 @@ std::vector<record::Picture> pictures_of(const io::PointSet& data, const GanOutc
     const auto row = data.values.row(i * data.size() / count);
     std::copy(row.begin(), row.end(), real.row(i).begin());
   }
-  std::string shares;
-  for (const double p : outcome.pi[0]) shares += (shares.empty() ? "" : ", ") + significant(p, 2);
   return {picture(k == 1 ? std::string("Generated")
-                         : concat("Generated, a row for each component; proportions ", shares),
+                         : concat("Generated, a row for each component of ",
+                                  percentages(outcome.pi[0])),
                   generated, *data.image),
           picture("Data", real, *data.image)};
 }
@@ -121,20 +152,14 @@ record::RunRecord gan_record(const GanArguments& arguments, const gan::GanOption
                              const Inputs& inputs, const GanOutcome& outcome) {
   auto record = start_record(record::RunKind::training, arguments.command, arguments.common);
   record.sentence = sentence_of(options, outcome);
+  record.details = details_of(outcome);
   record.warnings = outcome.loop.warnings;
   record.data = {describe(inputs.x, arguments.inputs.x)};
-  if (outcome.two_data_sets()) {
-    record.data.push_back(describe(inputs.y, arguments.inputs.y));
-  } else {
-    record.data.push_back({.name = "generated",
-                           .rows = outcome.generated[0].rows(),
-                           .columns = outcome.generated[0].cols()});
-  }
+  if (outcome.two_data_sets()) record.data.push_back(describe(inputs.y, arguments.inputs.y));
   if (arguments.command == "distance") record.distance = dual_distance(outcome);
   for (std::size_t s = 0; s < outcome.distance.size(); ++s) {
-    const char* suffix = !outcome.two_data_sets() ? "" : (s == 0 ? "_x" : "_y");
     const char* of = !outcome.two_data_sets() ? "" : (s == 0 ? " of X" : " of Y");
-    record.metrics.push_back({.name = concat("wasserstein", suffix),
+    record.metrics.push_back({.name = concat("wasserstein", suffix_of(outcome, s)),
                               .label = concat("W to held-out rows", of),
                               .value = outcome.distance[s].distance});
   }
@@ -166,11 +191,7 @@ void print_gan(const CommonOptions& common, const record::RunRecord& record,
     return;
   }
   std::cout << record.sentence << '\n';
-  for (std::size_t s = 0; s < outcome.pi.size(); ++s) {
-    std::cout << (!outcome.two_data_sets() ? "  pi  " : (s == 0 ? "  pi of X  " : "  pi of Y  "));
-    for (const double p : outcome.pi[s]) std::cout << ' ' << significant(p, 3);
-    std::cout << '\n';
-  }
+  for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
   for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
   std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
             << " MB\n";

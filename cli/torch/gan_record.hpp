@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,10 @@ struct GanOutcome {
   std::vector<std::pair<std::string, double>> last_values;  ///< of the game, at the last line
   std::vector<std::vector<double>> pi;
   std::vector<ot::WassersteinResult> distance;  ///< to rows held out from training
-  std::vector<Matrix> generated;                ///< in the space of the data
+  /// W between the held-out rows and as many others of the data: what a perfect model would reach.
+  /// Nothing where no rows could be held out.
+  std::vector<std::optional<double>> floor;
+  std::vector<Matrix> generated;  ///< in the space of the data
   std::vector<std::vector<std::uint32_t>> component_of;
   std::vector<record::Series> series;
 

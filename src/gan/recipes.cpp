@@ -2,6 +2,8 @@
 // Balaji, Chellappa and Feizi 2019 and, for WGAN and MGAN, the papers they refer to: Gulrajani et
 // al. 2017 (gradient penalty, Adam 1e-4, five critic steps) and Hoang et al. 2018 (Adam 2e-4, beta
 // 0.125). The table gives the critic two outputs; a potential has one, and so has ours.
+#include <algorithm>
+
 #include "nw/base/error.hpp"
 #include "nw/gan/gan_options.hpp"
 
@@ -101,10 +103,13 @@ void images(GanOptions& options, Recipe recipe) {
   game.lipschitz = best ? train::Lipschitz::gradient_penalty : train::Lipschitz::clipping;
   game.clip = 0.01;
   game.penalty = 10.0;
-  game.diversity = options.generator.components == 1 ? 0.0 : (best ? 0.3 : 0.01);
+  game.diversity = options.generator.components == 1 ? 0.0 : (best ? 0.1 : 0.01);
   if (best) {
-    set_rates(options, adam(2e-4, 0.0, 0.9), adam(2e-4, 0.0, 0.9), adam(1e-3, 0.0, 0.9));
-    game.averaging = 0.999;
+    // Batch norm sees the rows of one component at a time: a few of them say little.
+    game.batch = std::max<std::int64_t>(64, 16 * options.generator.components);
+    // Slow proportions: a component that is left behind early would hardly be trained any more.
+    set_rates(options, adam(5e-4), adam(5e-4), adam(5e-4));
+    game.averaging = 0.99;
   } else {
     set_rates(options, rmsprop(5e-5), rmsprop(1e-4), rmsprop(1e-3));
   }
