@@ -74,18 +74,23 @@ class Truth {
     }
     const double total = std::accumulate(pi.begin(), pi.end(), 0.0);
     for (double& p : pi) p /= total;
-    source_ = train::mixture_source(used, pi);
+    for (auto* source : {&source_, &training_source_}) {
+      *source = train::mixture_source(used, pi);
+    }
   }
   [[nodiscard]] Matrix draw(std::uint64_t stream) const {
     train::Draws draws(rng_.split(kReal).split(stream), torch::kCPU);
     return bridge::to_matrix(source_->draw(points_, draws));
   }
-  [[nodiscard]] const std::shared_ptr<train::DataSource>& source() const { return source_; }
+  /// For a game, which moves it to its device.
+  [[nodiscard]] const std::shared_ptr<train::DataSource>& training_source() const {
+    return training_source_;
+  }
 
  private:
   Rng rng_;
   std::int64_t points_;
-  std::shared_ptr<train::DataSource> source_;
+  std::shared_ptr<train::DataSource> source_, training_source_;
 };
 
 double distance(const Matrix& x, const Matrix& y, int threads) {
@@ -110,7 +115,7 @@ struct Model {
 };
 
 Model train_model(std::int64_t k, const Effort& effort, const Truth& truth, std::uint64_t seed,
-                  int threads, const std::function<bool(double)>& progress) {
+                  const ExperimentSettings& settings, const std::function<bool(double)>& progress) {
   auto options = gan::recipe_options(gan::Recipe::best, gan::GanMethod::nwgan, k,
                                      gan::identity_normalisation(2));
   const std::int64_t steps = options.steps = effort.steps;
@@ -118,8 +123,8 @@ Model train_model(std::int64_t k, const Effort& effort, const Truth& truth, std:
   // The average must forget the start within a run this short.
   options.game.averaging =
       std::min(options.game.averaging, 1.0 - 10.0 / static_cast<double>(steps));
-  const auto game =
-      gan::make_game(options, {truth.source()}, Rng(seed).split(kNetworks), torch::kCPU);
+  const auto game = gan::make_game(options, {truth.training_source()}, Rng(seed).split(kNetworks),
+                                   choose_device(settings.device));
   const train::LoopOptions loop{.steps = steps, .log_every = steps, .checkpoint_every = steps};
   const auto played = train::play(*game, loop, nullptr, [&](const train::LoopProgress& at) {
     return progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
@@ -129,7 +134,7 @@ Model train_model(std::int64_t k, const Effort& effort, const Truth& truth, std:
   for (std::uint64_t d = 0; d < kDraws; ++d) {
     model.generated = bridge::to_matrix(
         game->sample(effort.points, 0, Rng(seed).split(kGenerated).split(d)).rows);
-    values.push_back(distance(truth.draw(d), model.generated, threads));
+    values.push_back(distance(truth.draw(d), model.generated, settings.threads));
   }
   model.nw = estimate(values);
   return model;
@@ -219,7 +224,7 @@ ExperimentResult run_choose_k_gan(const ExperimentSettings& settings) {
     const Estimate floor = noise_floor(truth, settings.threads);
     std::vector<Model> models;
     for (std::int64_t k = 1; k <= effort.max_k; ++k) {
-      models.push_back(train_model(k, effort, truth, seed, settings.threads, [&](double at) {
+      models.push_back(train_model(k, effort, truth, seed, settings, [&](double at) {
         return !settings.progress || settings.progress((done + at) / total, concat("k = ", k));
       }));
       done += 1.0;

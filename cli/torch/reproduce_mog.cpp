@@ -77,7 +77,8 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
       gan::recipe_options(who.recipe, who.method, kModes, gan::identity_normalisation(2));
   if (who.steps > 0 && !settings.full) options.steps = who.steps;
   if (settings.quick) options.steps = std::max<std::int64_t>(1, options.steps / 10);
-  const auto game = gan::make_game(options, {truth.source}, Rng(seed).split(2), torch::kCPU);
+  const auto game =
+      gan::make_game(options, {truth.source}, Rng(seed).split(2), choose_device(settings.device));
   const std::int64_t rows = settings.quick ? kQuickRows : kScoredRows;
   const auto generate = [&](std::int64_t count) {
     return bridge::to_matrix(game->sample(count, 0, Rng(seed).split(3)).rows);
