@@ -13,12 +13,15 @@
 #include "nw/cluster/gaussian_mixture.hpp"
 #include "nw/cluster/kmeans.hpp"
 #include "nw/io/write.hpp"
+#include "nw/measure/choose_k.hpp"
 #include "nw/record/projection.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/measure_options.hpp"
+#include "cli/measure_record.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
@@ -38,7 +41,7 @@ struct ClusterArguments {
   CommonOptions common;
   InputArguments inputs;
   ClusterMethod method = ClusterMethod::kmeans;
-  std::size_t k = 0;
+  std::string k;  ///< a number or "auto"
   Shape shape = Shape::full;
   std::optional<int> restarts;  ///< the method's own by default
   std::string assignments;      ///< file for the cluster of each point; empty: none
@@ -59,9 +62,9 @@ struct Clusters {
 };
 
 Clusters run_kmeans(const ClusterArguments& arguments, const ot::WeightedPoints& data,
-                    const std::function<bool(double)>& observer) {
+                    std::size_t k, const std::function<bool(double)>& observer) {
   cluster::KMeansOptions options{
-      .components = arguments.k, .threads = arguments.common.threads, .observer = observer};
+      .components = k, .threads = arguments.common.threads, .observer = observer};
   if (arguments.restarts) options.restarts = *arguments.restarts;
   auto found = cluster::kmeans(data, options, Rng(arguments.common.seed));
   return {.pi = std::move(found.share),
@@ -74,9 +77,9 @@ Clusters run_kmeans(const ClusterArguments& arguments, const ot::WeightedPoints&
           .interrupted = found.interrupted};
 }
 
-Clusters run_gmm(const ClusterArguments& arguments, const ot::WeightedPoints& data,
+Clusters run_gmm(const ClusterArguments& arguments, const ot::WeightedPoints& data, std::size_t k,
                  const std::function<bool(double)>& observer) {
-  cluster::GaussianMixtureOptions options{.components = arguments.k,
+  cluster::GaussianMixtureOptions options{.components = k,
                                           .shape = arguments.shape,
                                           .restarts = 10,
                                           .threads = arguments.common.threads,
@@ -86,13 +89,13 @@ Clusters run_gmm(const ClusterArguments& arguments, const ot::WeightedPoints& da
   Clusters clusters{.pi = std::move(found.pi),
                     .assignment = std::move(found.assignment),
                     .confidence = std::move(found.confidence),
-                    .centres = Matrix(arguments.k, data.points.cols()),
+                    .centres = Matrix(k, data.points.cols()),
                     .criterion = "log_likelihood",
                     .value = found.log_likelihood,
                     .iterations = found.iterations,
                     .converged = found.converged,
                     .interrupted = found.interrupted};
-  for (std::size_t j = 0; j < arguments.k; ++j) {
+  for (std::size_t j = 0; j < k; ++j) {
     const auto& component = found.mixture.components[j];
     std::copy(component.centre.begin(), component.centre.end(), clusters.centres.row(j).begin());
     clusters.covariances.push_back(covariance(component));
@@ -100,15 +103,24 @@ Clusters run_gmm(const ClusterArguments& arguments, const ot::WeightedPoints& da
   return clusters;
 }
 
-Clusters solve(const ClusterArguments& arguments, const io::PointSet& points) {
-  const InterruptScope interrupt;
+/// The number of modes by Theorem 1, as `nw choose-k` finds it.
+measure::ChooseKResult find_k(const ClusterArguments& arguments, const io::PointSet& points) {
+  Progress progress("choose-k", arguments.common.show_progress());
+  measure::ChooseKOptions options;
+  options.nw.threads = arguments.common.threads;
+  options.observer = observe(progress);
+  Rng rng(arguments.common.seed);
+  return measure::choose_k(weighted(points), options, rng);
+}
+
+Clusters solve(const ClusterArguments& arguments, const io::PointSet& points, std::size_t k) {
   Progress progress("cluster", arguments.common.show_progress());
   const auto observer = [&](double done) {
     progress.update(done);
     return !InterruptScope::requested();
   };
   const bool kmeans = arguments.method == ClusterMethod::kmeans;
-  return (kmeans ? run_kmeans : run_gmm)(arguments, weighted(points), observer);
+  return (kmeans ? run_kmeans : run_gmm)(arguments, weighted(points), k, observer);
 }
 
 /// One line per point, in the order of the data.
@@ -164,14 +176,14 @@ record::RunRecord make_record(const ClusterArguments& arguments, const io::Point
                               const std::optional<cluster::Agreement>& scores) {
   auto record = start_record(record::RunKind::training, "cluster", arguments.common);
   record.title = concat("Clusters of ", describe(points, arguments.inputs.x).name);
-  record.sentence = concat(arguments.k, " clusters hold");
+  record.sentence = concat(clusters.pi.size(), " clusters hold");
   for (std::size_t j = 0; j < clusters.pi.size(); ++j) {
     record.sentence += concat(j == 0 ? " " : ", ", significant(100.0 * clusters.pi[j], 3), " %");
   }
   record.sentence += " of the points.";
   record.data = {describe(points, arguments.inputs.x)};
   Json extra{{"method", arguments.method == ClusterMethod::kmeans ? "kmeans" : "gmm"},
-             {"k", arguments.k},
+             {"k", clusters.pi.size()},
              {"pi", clusters.pi},
              {clusters.criterion, clusters.value},
              {"iterations", clusters.iterations}};
@@ -191,8 +203,7 @@ record::RunRecord make_record(const ClusterArguments& arguments, const io::Point
   record.extra = extra.dump();
   record.converged = clusters.converged && !clusters.interrupted;
   record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"k", static_cast<std::int64_t>(arguments.k)},
-                     {"method", extra["method"].get<std::string>()}};
+  record.settings = {{"k", arguments.k}, {"method", extra["method"].get<std::string>()}};
   if (arguments.method == ClusterMethod::gmm) {
     record.settings.emplace_back("shape", std::string(to_string(arguments.shape)));
   }
@@ -212,7 +223,8 @@ void print(const ClusterArguments& arguments, const record::RunRecord& record,
 }
 
 int run_cluster(const ClusterArguments& arguments) {
-  require(arguments.k > 0, "--k: say how many clusters there are (nw choose-k finds out)");
+  require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
+  std::size_t k = parse_components(arguments.k);
   require(arguments.method == ClusterMethod::gmm || arguments.shape == Shape::full,
           "--shape belongs to --method gmm");
   for (const auto& file : {arguments.common.json, arguments.assignments, arguments.report}) {
@@ -220,13 +232,23 @@ int run_cluster(const ClusterArguments& arguments) {
   }
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const io::PointSet& points = inputs.x;
-  require(arguments.k <= points.size(), "--k ", arguments.k, ": there are only ", points.size(),
-          " points");
+  require(k <= points.size(), "--k ", k, ": there are only ", points.size(), " points");
+  const InterruptScope interrupt;
   const Stopwatch clock;
-  const Clusters clusters = solve(arguments, points);
+  std::optional<measure::ChooseKResult> choice;
+  if (k == 0) {
+    choice = find_k(arguments, points);
+    if (choice->curve.empty()) return kNotConverged;
+    k = choice->k;
+  }
+  const Clusters clusters = solve(arguments, points, k);
   std::optional<cluster::Agreement> scores;
   if (points.labels) scores = cluster::agreement(points.labels->values, clusters.assignment);
   record::RunRecord record = make_record(arguments, points, clusters, scores);
+  if (choice) {
+    record.mode_choice = to_record(*choice);
+    record.details.push_back(choice->reason);
+  }
   record.seconds = clock.seconds();
   print(arguments, record, scores);
   if (!arguments.assignments.empty()) write_assignments(arguments.assignments, clusters);
@@ -243,7 +265,8 @@ void add_cluster(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ClusterArguments>();
   command->add_option("DATA", arguments->inputs.x, "Points: CSV, TSV, NPY, NPZ, idx, images")
       ->required();
-  command->add_option("--k", arguments->k, "Number of clusters")->type_name("N");
+  command->add_option("--k", arguments->k, "Number of clusters, or auto to choose it")
+      ->type_name("N|auto");
   add_choice<ClusterMethod>(*command, "--method", arguments->method,
                             {{"kmeans", ClusterMethod::kmeans}, {"gmm", ClusterMethod::gmm}},
                             "Round clusters by distance, or a mixture of Gaussians");
@@ -265,6 +288,7 @@ void add_cluster(CLI::App& app, Context& context) {
   command->footer(
       "Examples:\n"
       "  nw cluster points.csv --k 3 -o clusters.csv --report page.html\n"
+      "  nw cluster points.csv --k auto --method gmm\n"
       "  nw cluster points.csv --label-column species --k 3 --method gmm --json -\n"
       "Exit code 4: stopped before it converged (iteration limit, or Ctrl-C).");
   command->callback(

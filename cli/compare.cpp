@@ -39,14 +39,6 @@ struct CompareArguments {
   std::optional<std::int64_t> steps;  ///< of the training behind `dual`
 };
 
-std::size_t parse_components(const std::string& text) {
-  if (text == "auto") return 0;
-  std::size_t k = 0;
-  require(CLI::detail::lexical_cast(text, k) && k > 0, "--k must be auto or at least 1, got ",
-          text);
-  return k;
-}
-
 std::string share(double value, const measure::Interval& interval) {
   const auto percent = [](double v) { return significant(100.0 * v, 3); };
   return concat(percent(value), " % [", percent(interval.low), ", ", percent(interval.high), "]");

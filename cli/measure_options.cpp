@@ -1,5 +1,7 @@
 #include "cli/measure_options.hpp"
 
+#include "nw/base/error.hpp"
+
 #include "cli/interrupt.hpp"
 #include "cli/option_kinds.hpp"
 
@@ -20,6 +22,14 @@ void add_fit_options(CLI::App& command, measure::NwOptions& options) {
   number("--restarts", options.restarts, "Starting points of the fit");
   number("--max-points", options.max_points, "Rows of each data set in a transport problem");
   number("--max-dim", options.max_dim, "Work on at most this many principal axes");
+}
+
+std::size_t parse_components(const std::string& text) {
+  if (text == "auto") return 0;
+  std::size_t k = 0;
+  require(CLI::detail::lexical_cast(text, k) && k > 0, "--k must be auto or at least 1, got ",
+          text);
+  return k;
 }
 
 measure::ProgressObserver observe(Progress& progress) {

@@ -8,6 +8,9 @@
 
 namespace nw::cli {
 
+/// What --k says: a number of components, or 0 for "auto". Throws InvalidArgument.
+[[nodiscard]] std::size_t parse_components(const std::string& text);
+
 /// Adds --p, --shape, --restarts, --max-points and --max-dim.
 void add_fit_options(CLI::App& command, measure::NwOptions& options);
 

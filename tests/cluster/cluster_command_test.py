@@ -104,6 +104,14 @@ class Cluster(command.CommandTest):
         self.assertEqual(json.loads((self.folder / "r.json").read_text())["dim"], 2)
         self.assertIn("Clusters of x.csv", (self.folder / "page.html").read_text())
 
+    def test_finds_the_number_of_clusters(self):
+        rng = np.random.default_rng(1)
+        centres = np.repeat([[0, 0], [9, 0], [0, 9]], [100, 50, 150], axis=0)
+        self.put(centres + rng.normal(size=(300, 2)), np.zeros(300, int))
+        found, _ = self.cluster("auto", "--method", "gmm")
+        self.assertEqual(found["k"], 3)
+        np.testing.assert_allclose(found["pi"], [0.5, 1 / 3, 1 / 6], atol=1e-3)
+
     def test_refuses_what_makes_no_sense(self):
         self.put(*blobs(1, (5,)))
         self.assert_refused(self.nw("cluster", "x.npy"), 2, "--k")
