@@ -35,8 +35,8 @@ Effort effort_of(const ExperimentSettings& settings) {
   if (settings.quick) {
     return {.name = "2 x 2 grid, trained NWGANs",
             .modes = {0, 1, 3, 4},
-            .max_k = 6,
-            .steps = 150,
+            .max_k = 5,
+            .steps = 120,
             .batch = 256,
             .points = 1000};
   }

@@ -1,10 +1,13 @@
 """nw cluster: scores, k-means and mixtures of Gaussians beside scikit-learn's."""
 
 import json
+import os
 import pathlib
 import sys
 
-import numpy as np
+# Threads of small problems mostly wait for each other.
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+import numpy as np  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import command  # noqa: E402
@@ -38,7 +41,7 @@ class Cluster(command.CommandTest):
         np.save(self.folder / "classes.npy", classes)
 
     def cluster(self, k, *more):
-        found = self.nw_json("cluster", "x.npy", "--k", k, "-o", "clusters.csv", *more)
+        found = self.nw_json("cluster", "x.npy", "--k", k, "-o", "clusters.csv", "--quiet", *more)
         table = np.loadtxt(self.folder / "clusters.csv", delimiter=",", skiprows=1, ndmin=2)
         return found, table[:, 0].astype(int) - 1
 
