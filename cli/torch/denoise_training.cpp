@@ -118,7 +118,7 @@ DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& ho
   DenoiseOutcome outcome;
   std::vector<run::MetricsRow> rows;
   const auto observer = [&](const train::LoopProgress& at) {
-    if (directory == nullptr) {
+    if (directory == nullptr && at.logged) {
       run::MetricsRow row{.step = at.step};
       for (const auto& [name, value] : at.values) row.values.emplace_back(name, value);
       for (std::size_t s = 0; s < at.proportions.size(); ++s) {

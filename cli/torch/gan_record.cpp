@@ -7,8 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
-#include "nw/io/base64.hpp"
-#include "nw/io/image_sheet.hpp"
+#include "nw/record/picture.hpp"
 #include "nw/record/projection.hpp"
 
 #include "cli/run_record.hpp"
@@ -17,7 +16,7 @@
 namespace nw::cli {
 namespace {
 
-constexpr std::size_t kTilesPerRow = 10, kFewestRows = 4, kMostRows = 20;
+constexpr std::size_t kTilesPerLine = 10, kFewestLines = 4, kMostLines = 20;
 
 /// "80.8 %, 19.2 %".
 std::string percentages(const std::vector<double>& pi) {
@@ -100,44 +99,43 @@ record::DistanceResult dual_distance(const GanOutcome& outcome) {
   return result;
 }
 
-record::Picture picture(const std::string& caption, MatrixView images,
-                        const io::ImageShape& shape) {
-  const auto sheet = io::image_sheet(images, shape, kTilesPerRow);
-  return {.caption = caption,
-          .width = sheet.width,
-          .height = sheet.height,
-          .png = io::base64(sheet.png)};
+/// Generated images, a line for each component; a single component gets several lines. Components
+/// of a small share may lack some.
+std::vector<Matrix> lines_by_component(const GanOutcome& outcome) {
+  const Matrix& rows = outcome.generated[0];
+  const std::size_t k = outcome.pi[0].size();
+  std::vector<Matrix> lines(k == 1 ? kFewestLines : std::min(k, kMostLines),
+                            Matrix(kTilesPerLine, rows.cols()));
+  std::vector<std::size_t> used(lines.size(), 0);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::size_t j = k == 1 ? i / kTilesPerLine : outcome.component_of[0][i];
+    if (j >= lines.size() || used[j] == kTilesPerLine) continue;
+    std::copy(rows.row(i).begin(), rows.row(i).end(), lines[j].row(used[j]++).begin());
+  }
+  return lines;
 }
 
-/// Generated images, a row of tiles for each component; a single component gets several rows.
-Matrix tiles_by_component(const GanOutcome& outcome, std::size_t k) {
-  const Matrix& rows = outcome.generated[0];
-  const std::size_t each = k == 1 ? kFewestRows * kTilesPerRow : kTilesPerRow;
-  Matrix tiles(std::min(k, kMostRows) * each, rows.cols());
-  std::vector<std::size_t> used(k, 0);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    const std::size_t j = outcome.component_of[0][i];
-    if (j >= kMostRows || used[j] == each) continue;
-    std::copy(rows.row(i).begin(), rows.row(i).end(), tiles.row(j * each + used[j]++).begin());
+/// Evenly spread rows of the data: files are often sorted by class.
+std::vector<Matrix> lines_of_data(const io::PointSet& data, std::size_t count) {
+  std::vector<Matrix> lines(count, Matrix(kTilesPerLine, data.dimension()));
+  const std::size_t total = count * kTilesPerLine;
+  for (std::size_t i = 0; i < std::min(total, data.size()); ++i) {
+    const auto row = data.values.row(i * data.size() / std::min(total, data.size()));
+    std::copy(row.begin(), row.end(), lines[i / kTilesPerLine].row(i % kTilesPerLine).begin());
   }
-  return tiles;
+  return lines;
 }
 
 std::vector<record::Picture> pictures_of(const io::PointSet& data, const GanOutcome& outcome) {
-  const std::size_t k = outcome.pi[0].size();
-  const Matrix generated = tiles_by_component(outcome, k);
-  // Evenly spread: files are often sorted by class.
-  const std::size_t count = std::min(data.size(), std::max(generated.rows(), std::size_t{40}));
-  Matrix real(count, data.dimension());
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto row = data.values.row(i * data.size() / count);
-    std::copy(row.begin(), row.end(), real.row(i).begin());
-  }
-  return {picture(k == 1 ? std::string("Generated")
-                         : concat("Generated, a row for each component of ",
-                                  percentages(outcome.pi[0])),
-                  generated, *data.image),
-          picture("Data", real, *data.image)};
+  const bool several = outcome.pi[0].size() > 1;
+  auto generated = lines_by_component(outcome);
+  const std::size_t count = std::max(generated.size(), kFewestLines);
+  return {
+      record::draw_sheet(
+          {.lines = std::move(generated), .shape = *data.image}, "Generated",
+          several ? concat("A line for each component; they hold ", percentages(outcome.pi[0]), ".")
+                  : std::string()),
+      record::draw_sheet({.lines = lines_of_data(data, count), .shape = *data.image}, "Data", "")};
 }
 
 }  // namespace

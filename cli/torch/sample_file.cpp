@@ -47,7 +47,7 @@ void write_sample(const std::string& file, MatrixView rows, const SampleDescript
   } else if (suffix == ".png" && about.image) {
     const auto columns =
         static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(rows.rows()))));
-    io::write_file_atomically(file, io::image_sheet(rows, *about.image, columns).png);
+    io::write_file_atomically(file, io::image_sheet(rows, *about.image, columns));
   } else {
     write_table(file, rows, about);
   }
