@@ -67,7 +67,7 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
                               : std::max<std::int64_t>(1, steps / kCheckpoints)};
   std::vector<run::MetricsRow> rows;
   const auto observer = [&](const train::LoopProgress& at) {
-    if (task.directory == nullptr) {
+    if (task.directory == nullptr && at.logged) {
       run::MetricsRow row{.step = at.step};
       for (const auto& [name, value] : at.values) row.values.emplace_back(name, value);
       row.values.emplace_back("pi", at.proportions[0]);
