@@ -56,6 +56,9 @@ ExperimentResult run_mog(const ExperimentSettings& settings);
 ExperimentResult run_denoising(const ExperimentSettings& settings);
 ExperimentResult run_mnistm_imbalanced(const ExperimentSettings& settings);
 ExperimentResult run_mnistm_balanced(const ExperimentSettings& settings);
+ExperimentResult run_pacs(const ExperimentSettings& settings);
+ExperimentResult run_visda(const ExperimentSettings& settings);
+ExperimentResult run_visda_balanced(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

@@ -37,6 +37,13 @@ void add_domain_options(CLI::App& command, AdaptArguments& arguments) {
       ->type_name("NAME");
 }
 
+void add_backbone_option(CLI::App& command, AdaptArguments& arguments) {
+  command
+      .add_option("--weights", arguments.source.weights,
+                  "Images as features of a network trained elsewhere: ResNet-18 or MobileNet-v1")
+      ->type_name("FILE.safetensors");
+}
+
 void add_run_options(CLI::App& command, AdaptArguments& arguments) {
   command.add_option("--steps", arguments.steps, "Steps; the recipe's by default")->type_name("N");
   command
@@ -63,6 +70,7 @@ void add_adapt(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("adapt", kAboutAdapt);
   const auto arguments = std::make_shared<AdaptArguments>();
   add_domain_options(*command, *arguments);
+  add_backbone_option(*command, *arguments);
   add_choice<AdaptMethod>(*command, "--method", arguments->method,
                           {{"nw", AdaptMethod::nw},
                            {"source-only", AdaptMethod::source_only},
@@ -90,6 +98,7 @@ void add_adapt(CLI::App& app, Context& context) {
       "on)\n"
       "or diverged.");
   command->callback([arguments, &context] {
+    arguments->target.weights = arguments->source.weights;
     arguments->source.label_column = arguments->points.load.label_column;
     arguments->points.load.label_column.clear();
     context.action = [arguments] { return run_adapt(*arguments); };

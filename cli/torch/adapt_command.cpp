@@ -57,6 +57,7 @@ Json config_of(const AdaptArguments& arguments, const adapt::AdaptOptions& optio
               {"seed", arguments.common.seed},
               {"device", arguments.device}};
   config.update(options_json(options));
+  if (!arguments.source.weights.empty()) config["weights"] = arguments.source.weights;
   config["model"] = Json::parse(
       adapt::model_json(options, domains.form, domains.classes, prior_of(options, domains)));
   return config;

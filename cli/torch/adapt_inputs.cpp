@@ -2,7 +2,10 @@
 
 #include <set>
 
+#include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
+
+#include "cli/torch/class_features.hpp"
 
 namespace nw::cli {
 
@@ -15,6 +18,10 @@ io::PointSet load_labelled(const LabelledInput& input, const PointOptions& optio
   io::PointSet points = io::load_points(input.points, load);
   if (!input.take_folders && input.labels.empty() && input.label_column.empty()) {
     points.labels.reset();
+  }
+  if (!input.weights.empty()) {
+    const auto backbone = adapt::load_backbone(input.weights);
+    return features_of(points, {.backbone = *backbone, .side = kBackboneSide});
   }
   return points;
 }

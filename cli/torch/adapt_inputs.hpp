@@ -17,6 +17,8 @@ namespace nw::cli {
 struct LabelledInput {
   std::string points, labels, label_column;
   bool take_folders = true;
+  /// Weights of a backbone that turns images into rows of features; empty: none.
+  std::string weights;
 };
 
 /// Reads points and labels. Throws IoError, also when there are more or fewer labels than points.

@@ -58,7 +58,9 @@ int run_predict(const PredictArguments& arguments) {
     throw IoError(concat(arguments.run, ": config.json describes no classifier"));
   }
   auto model = adapt::load_model(arguments.run, config.at("model").dump());
-  const auto points = load_labelled(arguments.data, arguments.points, arguments.common);
+  LabelledInput data = arguments.data;
+  data.weights = config.value("weights", "");
+  const auto points = load_labelled(data, arguments.points, arguments.common);
   const torch::Device device = choose_device(arguments.device);
   model.to(device);
   const auto prediction = model.predict(adapt::rows_of(points, model.form), device);

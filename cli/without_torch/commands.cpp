@@ -51,6 +51,18 @@ ExperimentResult run_mog(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 
+ExperimentResult run_pacs(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_visda(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_visda_balanced(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
 ExperimentResult run_denoising(const ExperimentSettings&) {
   hand_over_to_torch();
 }

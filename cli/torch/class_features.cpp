@@ -1,0 +1,97 @@
+#include "cli/torch/class_features.hpp"
+
+#include <algorithm>
+
+#include "nw/base/error.hpp"
+#include "nw/bridge/tensor_matrix.hpp"
+#include "nw/record/projection.hpp"
+
+namespace nw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+nn::ImageSize size_of(const io::PointSet& images) {
+  require(images.image.has_value(), images.source, " holds no images: a backbone needs some");
+  return {static_cast<std::int64_t>(images.image->height),
+          static_cast<std::int64_t>(images.image->width),
+          static_cast<std::int64_t>(images.image->channels)};
+}
+
+torch::Tensor features_tensor(const io::PointSet& images, const FeatureSettings& how) {
+  if (how.go_on && !how.go_on()) throw InterruptedFeatures{};
+  return nn::frozen_features(how.backbone, bridge::to_tensor(images.values), size_of(images),
+                             how.side);
+}
+
+std::vector<fs::path> image_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::string suffix = entry.path().extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (suffix == ".jpg" || suffix == ".jpeg" || suffix == ".png") files.push_back(entry.path());
+  }
+  if (error) throw IoError(concat(folder.string(), ": cannot be read: ", error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Images of all sizes, one after the other.
+torch::Tensor folder_features(const fs::path& folder, std::size_t limit,
+                              const FeatureSettings& how) {
+  const auto files = image_files(folder);
+  if (files.empty()) throw IoError(concat(folder.string(), ": holds no JPEG or PNG images"));
+  std::vector<torch::Tensor> rows;
+  for (const auto i : record::spread_indices(files.size(), limit == 0 ? files.size() : limit)) {
+    rows.push_back(features_tensor(io::load_points(files[i]), how));
+  }
+  return torch::cat(rows);
+}
+
+torch::Tensor sheet_features(const ClassImages& images, std::size_t limit,
+                             const FeatureSettings& how) {
+  io::LoadOptions options;
+  options.tiles = images.tiles;
+  auto all = io::load_points(images.path, options);
+  const auto chosen = record::spread_indices(all.size(), limit == 0 ? all.size() : limit);
+  Matrix some(chosen.size(), all.dimension());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    std::copy(all.values.row(chosen[i]).begin(), all.values.row(chosen[i]).end(),
+              some.row(i).begin());
+  }
+  all.values = std::move(some);
+  return features_tensor(all, how);
+}
+
+}  // namespace
+
+io::PointSet features_of(const io::PointSet& images, const FeatureSettings& how) {
+  io::PointSet table;
+  table.values = bridge::to_matrix(features_tensor(images, how));
+  table.labels = images.labels;
+  table.weights = images.weights;
+  table.source = concat(images.source, ", features of ", to_string(how.backbone.options().kind));
+  return table;
+}
+
+io::PointSet class_features(const std::vector<ClassImages>& classes, std::size_t limit,
+                            const FeatureSettings& how) {
+  std::vector<torch::Tensor> parts;
+  io::PointSet table;
+  table.labels.emplace();
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    parts.push_back(classes[c].tiles.given() ? sheet_features(classes[c], limit, how)
+                                             : folder_features(classes[c].path, limit, how));
+    table.labels->values.insert(table.labels->values.end(),
+                                static_cast<std::size_t>(parts.back().size(0)),
+                                static_cast<std::int32_t>(c));
+  }
+  table.values = bridge::to_matrix(torch::cat(parts));
+  table.source = concat(classes.front().path.parent_path().string(), ", features of ",
+                        to_string(how.backbone.options().kind));
+  return table;
+}
+
+}  // namespace nw::cli

@@ -1,0 +1,42 @@
+// Labelled images as features of a backbone that stays as it is: computed once, for all methods and
+// seeds.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "nw/io/points.hpp"
+#include "nw/nn/backbone.hpp"
+
+namespace nw::cli {
+
+/// How images become features.
+struct FeatureSettings {
+  const nn::Backbone& backbone;
+  std::int64_t side = 0;  ///< images go to side x side pixels; 0: keep their size
+  /// Called now and then; false asks to stop, which throws InterruptedFeatures.
+  std::function<bool()> go_on = {};
+};
+
+/// The size of images that ImageNet's networks were made for.
+inline constexpr std::int64_t kBackboneSide = 224;
+
+struct InterruptedFeatures {};
+
+/// Images in memory as a table of features; labels and weights stay.
+[[nodiscard]] io::PointSet features_of(const io::PointSet& images, const FeatureSettings& how);
+
+/// The images of one class: the files of a folder, of any sizes, or the tiles of a sheet.
+struct ClassImages {
+  std::filesystem::path path;
+  io::TileGrid tiles = {};  ///< of a sheet
+};
+
+/// Features of several classes, labelled by their numbers from 0. At most `limit` images of each,
+/// evenly spread (0: all). Throws IoError for a class without images.
+[[nodiscard]] io::PointSet class_features(const std::vector<ClassImages>& classes,
+                                          std::size_t limit, const FeatureSettings& how);
+
+}  // namespace nw::cli

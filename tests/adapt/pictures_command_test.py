@@ -1,0 +1,147 @@
+"""Adaptation by features of backbones: `nw adapt --weights`, `nw reproduce visda` and `pacs`."""
+
+import json
+import os
+import pathlib
+import random
+import struct
+import sys
+import unittest
+import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+import command  # noqa: E402
+
+PACK = pathlib.Path(
+    os.environ.get("NW_DATA_PACK")
+    or pathlib.Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
+)
+CLASSES = ("aeroplane", "horse", "truck")
+METHODS = {"source-only", "dann", "wasserstein", "nw", "iwdan", "sdann", "bbse"}
+
+
+def png(width, height, pixel):
+    """A colour PNG whose pixels a function of x and y gives."""
+    rows = b"".join(
+        b"\0" + bytes(value for x in range(width) for value in pixel(x, y)) for y in range(height)
+    )
+
+    def chunk(kind, content):
+        body = kind + content
+        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )  # fmt: skip
+
+
+def small_mobilenet(seed=1, width=0.125):
+    """The bytes of a safetensors file: MobileNet-v1 with random weights, without its last layer."""
+    draw, tensors = random.Random(seed), {}
+
+    def add(name, shape, value):
+        count = 1
+        for side in shape:
+            count *= side
+        tensors[name] = (shape, [value() for _ in range(count)])
+
+    def norm(layer, channels):
+        add(f"{layer}_bn/gamma", [channels], lambda: 1.0)
+        add(f"{layer}_bn/beta", [channels], lambda: 0.5)
+        add(f"{layer}_bn/moving_mean", [channels], lambda: 0.0)
+        add(f"{layer}_bn/moving_variance", [channels], lambda: 1.0)
+
+    inputs = int(32 * width)
+    add("conv1/kernel", [inputs, 3, 3, 3], lambda: draw.gauss(0, 0.3))
+    norm("conv1", inputs)
+    outputs = [64, 128, 128, 256, 256] + [512] * 6 + [1024] * 2
+    for number, channels in enumerate((int(width * c) for c in outputs), 1):
+        add(f"conv_dw_{number}/depthwise_kernel", [inputs, 1, 3, 3], lambda: draw.gauss(0, 0.4))
+        norm(f"conv_dw_{number}", inputs)
+        scale = inputs**-0.5
+        add(f"conv_pw_{number}/kernel", [channels, inputs, 1, 1], lambda: draw.gauss(0, scale))
+        norm(f"conv_pw_{number}", channels)
+        inputs = channels
+    header, data = {}, b""
+    for name, (shape, values) in tensors.items():
+        packed = struct.pack(f"<{len(values)}f", *values)
+        header[name] = {
+            "dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(packed)],
+        }  # fmt: skip
+        data += packed
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+class Pictures(command.CommandTest):
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(3)
+        for domain, sides in (("train", (40, 48)), ("validation", (36, 40))):
+            for number, name in enumerate(CLASSES):
+                for i in range(12):
+                    # A class has its colour, a domain its brightness; real sets vary in size.
+                    colour = [40 + 25 * (domain == "train")] * 3
+                    colour[number] = 180 + draw.randrange(60)
+                    width = sides[i % 2]
+                    self.file(f"visda/{domain}/{name}/{i}.png", png(width, 40, lambda x, y: colour))
+        self.file("visda/mobilenet_v1_0.75_224_imagenet.safetensors", small_mobilenet())
+
+    def reproduce(self, name, data):
+        done = self.nw(
+            "reproduce", name, "--quick", "--seeds", 1, "--data", data, "--quiet", "--threads", 2,
+            "--json", "-", timeout=200,
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
+        rows = json.loads(done.stdout)["rows"]
+        return {row["method"]: row for row in rows if row["metric"] == "accuracy"}
+
+    def test_visda_runs_from_a_user_s_folder_and_shows_the_paper_s_numbers(self):
+        found = self.reproduce("visda", ".")
+        self.assertEqual({name.split()[0] for name in found}, METHODS)
+        papers = {name.split()[0]: row["paper"] for name, row in found.items() if row["paper"]}
+        self.assertEqual(
+            papers, {"source-only": 53.19, "dann": 68.06, "wasserstein": 64.84, "nw": 73.23}
+        )
+        balanced = self.reproduce("visda-balanced", ".")
+        self.assertTrue(all(row["paper"] is None for row in balanced.values()))
+
+    def test_adapts_and_predicts_by_features_of_a_backbone(self):
+        weights = "visda/mobilenet_v1_0.75_224_imagenet.safetensors"
+        for domain in ("train", "validation"):
+            for name in CLASSES:
+                for i in (0, 2, 4, 6):
+                    path = self.folder / f"visda/{domain}/{name}/{i}.png"
+                    self.file(f"{domain}/{name}/{i}.png", path.read_bytes())
+        found = self.nw_json(
+            "adapt", "--source", "train", "--target", "validation", "--weights", weights,
+            "--steps", 30, "--threads", 2, "--quiet", "--run", "run",
+        )  # fmt: skip
+        self.assertEqual(len(found["pi_target"]), 3)
+        predicted = self.nw_json("predict", "run", "validation", "--threads", 2)
+        self.assertEqual(predicted["rows"], 12)
+        refused = self.nw(
+            "adapt", "--source", "train", "--target", "validation", "--weights", "nowhere.pth"
+        )
+        self.assert_refused(refused, 3, "nowhere.pth")
+
+    def test_says_what_is_missing(self):
+        done = self.nw("reproduce", "visda", "--quick", "--data", "nowhere")
+        self.assert_refused(done, 3, "nowhere", "--data")
+        (self.folder / "visda/mobilenet_v1_0.75_224_imagenet.safetensors").unlink()
+        done = self.nw("reproduce", "visda", "--quick", "--data", ".")
+        self.assert_refused(done, 3, "resnet18.safetensors", "docs/backbones.md")
+
+    @unittest.skipUnless(PACK.is_dir(), f"no data pack at {PACK}; set NW_DATA_PACK")
+    def test_pacs_runs_from_sheets(self):
+        found = self.reproduce("pacs", PACK)
+        self.assertEqual(len(found), 4 * len(METHODS))
+        self.assertIn("nw cartoon photo imbalanced", found)
+        # Chance is a third; even a few steps on features of ImageNet do better.
+        self.assertGreater(found["source-only photo cartoon balanced"]["mean"], 40)
+
+
+if __name__ == "__main__":
+    command.main()
