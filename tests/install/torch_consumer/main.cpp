@@ -9,8 +9,8 @@ int main() {
   auto options = nw::gan::recipe_options(nw::gan::Recipe::best, nw::gan::GanMethod::nwgan, 2,
                                          nw::gan::identity_normalisation(2));
   options.steps = 3;
-  const auto game = nw::gan::make_game(options, {nw::train::table_source(rows)}, nw::Rng(1),
-                                       torch::kCPU);
+  const auto game =
+      nw::gan::make_game(options, {nw::train::table_source(rows)}, nw::Rng(1), torch::kCPU);
   const auto result = nw::train::play(*game, {.steps = options.steps});
   std::cout << "steps " << result.steps << " components " << game->proportions()[0].size() << '\n';
   return result.end == nw::train::LoopEnd::finished ? 0 : 1;
