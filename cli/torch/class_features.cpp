@@ -4,6 +4,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+#include "nw/io/image_file.hpp"
 #include "nw/record/projection.hpp"
 
 namespace nw::cli {
@@ -45,7 +46,7 @@ torch::Tensor folder_features(const fs::path& folder, std::size_t limit,
   if (files.empty()) throw IoError(concat(folder.string(), ": holds no JPEG or PNG images"));
   std::vector<torch::Tensor> rows;
   for (const auto i : record::spread_indices(files.size(), limit == 0 ? files.size() : limit)) {
-    rows.push_back(features_tensor(io::load_points(files[i]), how));
+    rows.push_back(features_tensor(io::load_image(files[i]), how));
   }
   return torch::cat(rows);
 }

@@ -56,8 +56,9 @@ TEST(Png, ImagesComeBackByteForByte) {
     std::vector<std::uint8_t> pixels(shape.height * shape.width * shape.channels);
     for (auto& pixel : pixels) pixel = static_cast<std::uint8_t>(rng.below(256));
     const std::string file = png_bytes(pixels, shape);
-    const auto read =
-        parse_points(std::as_bytes(std::span(file)), "a.png", {.pixel_scale = PixelScale::byte});
+    const auto read = parse_points(
+        std::as_bytes(std::span(file)), "a.png",
+        {.pixel_scale = PixelScale::byte, .tiles = {.width = shape.width, .height = shape.height}});
     EXPECT_EQ(read.image, shape);
     EXPECT_TRUE(std::ranges::equal(read.values.values(), pixels));
   }

@@ -35,8 +35,9 @@ TEST(DrawSheet, PutsImagesSideBySideAndClipsThem) {
   EXPECT_EQ(picture.width, 15U);
   EXPECT_EQ(picture.height, 9U);
   const std::string file = decoded(picture.png);
-  const auto image = io::parse_points(std::as_bytes(std::span(file)), "sheet.png",
-                                      {.pixel_scale = io::PixelScale::byte});
+  const auto image =
+      io::parse_points(std::as_bytes(std::span(file)), "sheet.png",
+                       {.pixel_scale = io::PixelScale::byte, .tiles = {.width = 5, .height = 3}});
   EXPECT_EQ(image.image, (io::ImageShape{3, 5, 1}));
   EXPECT_THAT(image.values.values(), testing::ElementsAre(0, 255, 128, 128, 0, 128, 128, 128, 128,
                                                           128, 255, 0, 128, 255, 51));
