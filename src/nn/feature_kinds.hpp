@@ -3,6 +3,8 @@
 
 #include "nw/nn/feature_network.hpp"
 
+#include "nn/layer_specs.hpp"
+
 namespace nw::nn {
 
 using FeaturePtr = std::unique_ptr<FeatureNetwork>;
@@ -14,6 +16,20 @@ using FeaturePtr = std::unique_ptr<FeatureNetwork>;
 struct DomainMoments {
   torch::Tensor mean, variance;  ///< [domains, channels]
   DomainMoments(FeatureNorm norm, std::int64_t channels);
+};
+
+/// A feature network whose layers may have a batch norm each.
+class NormedFeatures : public FeatureNetwork {
+ public:
+  using FeatureNetwork::FeatureNetwork;
+  [[nodiscard]] std::vector<torch::Tensor> buffers() const override;
+  void to(const torch::Device& device) override;
+
+ protected:
+  /// The parameters of a batch norm after layer `name`, and its moments.
+  void add_norm(ParameterSpecs& specs, const std::string& name, std::int64_t channels);
+
+  std::vector<DomainMoments> moments_;  ///< one for each batch norm, in order
 };
 
 /// Both parts one after the other; either may be undefined.

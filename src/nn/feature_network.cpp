@@ -71,6 +71,29 @@ std::unique_ptr<FeatureNetwork> make_feature_network(const FeatureOptions& optio
   throw InvalidArgument("FeatureOptions.kind is unknown");
 }
 
+std::vector<torch::Tensor> NormedFeatures::buffers() const {
+  std::vector<torch::Tensor> result;
+  for (const auto& moments : moments_) {
+    result.insert(result.end(), {moments.mean, moments.variance});
+  }
+  return result;
+}
+
+void NormedFeatures::to(const torch::Device& device) {
+  FeatureNetwork::to(device);
+  for (auto& moments : moments_) {
+    moments.mean = moments.mean.to(device);
+    moments.variance = moments.variance.to(device);
+  }
+}
+
+void NormedFeatures::add_norm(ParameterSpecs& specs, const std::string& name,
+                              std::int64_t channels) {
+  specs.push_back({name + ".norm.scale", {channels}, 0.0, 1.0});
+  specs.push_back({name + ".norm.shift", {channels}});
+  moments_.emplace_back(options_.norm, channels);
+}
+
 DomainMoments::DomainMoments(FeatureNorm norm, std::int64_t channels) {
   const std::int64_t domains = norm == FeatureNorm::by_domain ? 2 : 1;
   mean = torch::zeros({domains, channels});

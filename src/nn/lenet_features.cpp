@@ -17,20 +17,16 @@ std::int64_t after_stage(std::int64_t side) {
   return (side - kKernel + 1) / 2;
 }
 
-class LeNetFeatures final : public FeatureNetwork {
+class LeNetFeatures final : public NormedFeatures {
  public:
-  LeNetFeatures(const FeatureOptions& options, const Rng& rng) : FeatureNetwork(options) {
+  LeNetFeatures(const FeatureOptions& options, const Rng& rng) : NormedFeatures(options) {
     ParameterSpecs specs;
     std::int64_t inputs = options.image.channels;
     for (std::size_t stage = 0; stage < options.hidden.size(); ++stage) {
       const std::string name = "conv" + std::to_string(stage);
       const std::int64_t outputs = options.hidden[stage];
       add_convolution(specs, name, inputs, outputs, kKernel);
-      if (normed()) {
-        specs.push_back({name + ".norm.scale", {outputs}, 0.0, 1.0});
-        specs.push_back({name + ".norm.shift", {outputs}});
-        moments_.emplace_back(options.norm, outputs);
-      }
+      if (normed()) add_norm(specs, name, outputs);
       inputs = outputs;
     }
     parameters_ = ParameterSet(std::move(specs), rng);
@@ -40,22 +36,6 @@ class LeNetFeatures final : public FeatureNetwork {
     const auto& image = options_.image;
     return options_.hidden.back() * after_stage(after_stage(image.height)) *
            after_stage(after_stage(image.width));
-  }
-
-  std::vector<Tensor> buffers() const override {
-    std::vector<Tensor> result;
-    for (const auto& moments : moments_) {
-      result.insert(result.end(), {moments.mean, moments.variance});
-    }
-    return result;
-  }
-
-  void to(const torch::Device& device) override {
-    FeatureNetwork::to(device);
-    for (auto& moments : moments_) {
-      moments.mean = moments.mean.to(device);
-      moments.variance = moments.variance.to(device);
-    }
   }
 
  protected:
@@ -103,8 +83,6 @@ class LeNetFeatures final : public FeatureNetwork {
   }
 
   [[nodiscard]] bool normed() const { return options_.norm != FeatureNorm::none; }
-
-  std::vector<DomainMoments> moments_;
 };
 
 }  // namespace

@@ -7,42 +7,22 @@ namespace {
 
 using torch::Tensor;
 
-class MlpFeatures final : public FeatureNetwork {
+class MlpFeatures final : public NormedFeatures {
  public:
-  MlpFeatures(const FeatureOptions& options, const Rng& rng) : FeatureNetwork(options) {
+  MlpFeatures(const FeatureOptions& options, const Rng& rng) : NormedFeatures(options) {
     ParameterSpecs specs;
     std::int64_t inputs = options.data_dim;
     for (std::size_t layer = 0; layer < options.hidden.size(); ++layer) {
       const std::string name = "linear" + std::to_string(layer);
       const std::int64_t outputs = options.hidden[layer];
       add_linear(specs, name, inputs, outputs);
-      if (normed(layer)) {
-        specs.push_back({name + ".norm.scale", {outputs}, 0.0, 1.0});
-        specs.push_back({name + ".norm.shift", {outputs}});
-        moments_.emplace_back(options.norm, outputs);
-      }
+      if (normed(layer)) add_norm(specs, name, outputs);
       inputs = outputs;
     }
     parameters_ = ParameterSet(std::move(specs), rng);
   }
 
   std::int64_t feature_dim() const override { return options_.hidden.back(); }
-
-  std::vector<Tensor> buffers() const override {
-    std::vector<Tensor> result;
-    for (const auto& moments : moments_) {
-      result.insert(result.end(), {moments.mean, moments.variance});
-    }
-    return result;
-  }
-
-  void to(const torch::Device& device) override {
-    FeatureNetwork::to(device);
-    for (auto& moments : moments_) {
-      moments.mean = moments.mean.to(device);
-      moments.variance = moments.variance.to(device);
-    }
-  }
 
  protected:
   Tensor features(const FeatureRows& rows, const FeaturePass& pass) const override {
@@ -70,8 +50,6 @@ class MlpFeatures final : public FeatureNetwork {
   [[nodiscard]] bool normed(std::size_t layer) const {
     return options_.norm != FeatureNorm::none && layer + 1 < options_.hidden.size();
   }
-
-  std::vector<DomainMoments> moments_;
 };
 
 }  // namespace
