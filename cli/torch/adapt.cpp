@@ -9,6 +9,7 @@
 #include "cli/report_option.hpp"
 #include "cli/torch/adapt_command.hpp"
 #include "cli/torch/adapt_settings.hpp"
+#include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
 namespace {
@@ -44,21 +45,12 @@ void add_backbone_option(CLI::App& command, AdaptArguments& arguments) {
       ->type_name("FILE.safetensors");
 }
 
-void add_run_options(CLI::App& command, AdaptArguments& arguments) {
+void add_training_options(CLI::App& command, AdaptArguments& arguments) {
   command.add_option("--steps", arguments.steps, "Steps; the recipe's by default")->type_name("N");
   command
       .add_option("--set", arguments.settings, "Replace a value of the recipe: " + setting_names())
       ->type_name("NAME=VALUE");
-  command.add_option("--run", arguments.run, "Run directory: log, checkpoints, result, page")
-      ->type_name("DIR");
-  command.add_flag("--resume", arguments.resume, "Go on where the run in --run stopped");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace the run in --run");
-  command.add_option("--checkpoint-every", arguments.checkpoint_every, "Steps; 0: 20 in a run")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--device", arguments.device, "Where to compute")
-      ->type_name("auto|cpu|cuda")
-      ->capture_default_str();
+  add_run_options(command, arguments, "Run directory: log, checkpoints, result, page");
   command
       .add_option("-o,--predictions", arguments.predictions, "Write the class of every target row")
       ->type_name("FILE.csv");
@@ -83,7 +75,7 @@ void add_adapt(CLI::App& app, Context& context) {
   add_choice<Recipe>(*command, "--recipe", arguments->recipe,
                      {{"best", Recipe::best}, {"paper", Recipe::paper}},
                      "Networks and rates: ours, or those of the paper's tables");
-  add_run_options(*command, *arguments);
+  add_training_options(*command, *arguments);
   add_point_options(*command, arguments->points);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);

@@ -23,6 +23,7 @@
 #include "cli/torch/adapt_record.hpp"
 #include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
+#include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
@@ -61,14 +62,6 @@ Json config_of(const AdaptArguments& arguments, const adapt::AdaptOptions& optio
   config["model"] = Json::parse(
       adapt::model_json(options, domains.form, domains.classes, prior_of(options, domains)));
   return config;
-}
-
-std::optional<run::RunDirectory> open_run(const AdaptArguments& arguments, const Json& config) {
-  if (arguments.run.empty()) return std::nullopt;
-  const auto mode = arguments.resume      ? run::StartMode::resume
-                    : arguments.overwrite ? run::StartMode::overwrite
-                                          : run::StartMode::create;
-  return run::RunDirectory(arguments.run, config.dump(), {.mode = mode});
 }
 
 void print(const AdaptArguments& arguments, const record::RunRecord& record,

@@ -25,6 +25,7 @@
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/denoise_training.hpp"
+#include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
@@ -160,11 +161,7 @@ int run_training(const DenoiseArguments& arguments) {
   const auto options = options_of(arguments, task.source);
   std::optional<run::RunDirectory> directory;
   if (!arguments.run.empty()) {
-    const auto mode = arguments.resume      ? run::StartMode::resume
-                      : arguments.overwrite ? run::StartMode::overwrite
-                                            : run::StartMode::create;
-    directory.emplace(arguments.run, config_of(arguments, options, task).dump(),
-                      run::RunOptions{.mode = mode});
+    directory = open_run(arguments, config_of(arguments, options, task));
   }
   if (directory && directory->finished()) {
     if (arguments.common.human_output() && !arguments.common.quiet) {
@@ -280,16 +277,7 @@ void add_training_options(CLI::App& command, DenoiseArguments& arguments) {
   number("--width", arguments.width, "Channels of the first convolution");
   command.add_option("--lambda", arguments.weight, "Weight of the distance between embeddings")
       ->type_name("X");
-  command.add_option("--run", arguments.run, "Run directory: log, checkpoints, result, page")
-      ->type_name("DIR");
-  command.add_flag("--resume", arguments.resume, "Go on where the run in --run stopped");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace the run in --run");
-  command.add_option("--checkpoint-every", arguments.checkpoint_every, "Steps; 0: 20 in a run")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--device", arguments.device, "Where to compute")
-      ->type_name("auto|cpu|cuda")
-      ->capture_default_str();
+  add_run_options(command, arguments, "Run directory: log, checkpoints, result, page");
 }
 
 }  // namespace

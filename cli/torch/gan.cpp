@@ -9,6 +9,7 @@
 #include "cli/option_kinds.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/gan_command.hpp"
+#include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
 namespace {
@@ -45,16 +46,7 @@ void add_training_options(CLI::App& command, GanArguments& arguments) {
           },
           "How the critic is kept 1-Lipschitz")
       ->type_name("clipping|gradient-penalty|spectral-norm");
-  command.add_option("--run", arguments.run, "Run directory: log, checkpoints, samples, result")
-      ->type_name("DIR");
-  command.add_flag("--resume", arguments.resume, "Go on where the run in --run stopped");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace the run in --run");
-  command.add_option("--checkpoint-every", arguments.checkpoint_every, "Steps; 0: 20 in a run")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--device", arguments.device, "Where to compute")
-      ->type_name("auto|cpu|cuda")
-      ->capture_default_str();
+  add_run_options(command, arguments, "Run directory: log, checkpoints, samples, result");
   command.add_option("-o,--samples", arguments.samples, "Write as many rows as X has")
       ->type_name("FILE.csv|.npy|.png");
 }

@@ -20,6 +20,7 @@
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/gan_record.hpp"
+#include "cli/torch/run_options.hpp"
 #include "cli/torch/sample_file.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -218,14 +219,6 @@ GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
     outcome.component_of.push_back(std::move(drawn.component_of));
   }
   return outcome;
-}
-
-std::optional<run::RunDirectory> open_run(const GanArguments& arguments, const Json& config) {
-  if (arguments.run.empty()) return std::nullopt;
-  const auto mode = arguments.resume      ? run::StartMode::resume
-                    : arguments.overwrite ? run::StartMode::overwrite
-                                          : run::StartMode::create;
-  return run::RunDirectory(arguments.run, config.dump(), {.mode = mode});
 }
 
 SampleDescription describe_sample(const GanOutcome& outcome, const io::PointSet& data) {
