@@ -28,6 +28,7 @@ struct ExperimentSettings {
   std::string data = {};        ///< folder of the data sets; empty: where `nw data` keeps them
   std::string device = "auto";  ///< where networks learn
   std::string runs = {};        ///< folder that keeps every run; what is finished stays
+  std::vector<std::string> changes = {};  ///< NAME=VALUE for the recipes, where the table has any
   int threads = 0;
   /// Called with the share of the work done; false asks to stop.
   std::function<bool(double fraction, const std::string& what)> progress{};
@@ -47,6 +48,7 @@ struct Experiment {
   const char* title;
   ExperimentResult (*run)(const ExperimentSettings&);
   std::vector<const char*> methods = {};  ///< ways to compute it; empty: there is one only
+  bool has_settings = false;              ///< whether recipes can be changed by NAME=VALUE
 };
 
 ExperimentResult run_comparison(const ExperimentSettings& settings);

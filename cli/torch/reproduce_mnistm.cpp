@@ -76,7 +76,7 @@ bool chosen(const Contestant& who, const std::string& only) {
 struct Score {
   double accuracy = 0.0;  // mean over classes on test rows of the target, per cent
   double pi_error = 0.0;  // mean absolute, against the target's training rows
-  double consistency = 0.0, seconds = 0.0;
+  double consistency = 0.0, confidence = 0.0, seconds = 0.0;
 };
 
 Score score_of(const record::RunRecord& record) {
@@ -84,6 +84,7 @@ Score score_of(const record::RunRecord& record) {
   return {.accuracy = 100.0 * extra.at("test_mean_class_accuracy").get<double>(),
           .pi_error = extra.at("pi_error").get<double>(),
           .consistency = extra.at("consistency").get<double>(),
+          .confidence = extra.at("confidence").get<double>(),
           .seconds = record.seconds};
 }
 
@@ -116,7 +117,7 @@ Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t see
                                        static_cast<std::int64_t>(domains.classes.size()),
                                        domains.form, domains.target.size());
   if (settings.quick) options.steps = kQuickSteps;
-  options.validate();
+  apply_settings(settings.changes, options);
 
   std::optional<run::RunDirectory> directory;
   if (!settings.runs.empty()) {
@@ -201,13 +202,15 @@ ExperimentResult run_table(const ExperimentSettings& settings, const std::vector
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
       "true ones of its training rows. The paper gives none.",
       "consistency: 1 - total variation between the estimated proportions and the predicted "
-      "classes; needs no labels."};
+      "classes; needs no labels.",
+      "confidence: mean probability of the predicted class over target rows; needs no labels."};
   const double total = static_cast<double>(table.size() * settings.seeds.size());
   double done = 0.0;
   for (const auto& who : table) {
     ResultRow accuracy{.method = who.name(), .metric = "accuracy", .paper = who.paper};
     ResultRow pi{.method = who.name(), .metric = "pi_error"};
     ResultRow consistency{.method = who.name(), .metric = "consistency"};
+    ResultRow confidence{.method = who.name(), .metric = "confidence"};
     ResultRow seconds{.method = who.name(), .metric = "seconds"};
     for (const auto seed : settings.seeds) {
       if (experiment.interrupted) break;
@@ -220,6 +223,7 @@ ExperimentResult run_table(const ExperimentSettings& settings, const std::vector
       accuracy.values.push_back(finished.score->accuracy);
       pi.values.push_back(finished.score->pi_error);
       consistency.values.push_back(finished.score->consistency);
+      confidence.values.push_back(finished.score->confidence);
       seconds.values.push_back(finished.score->seconds);
       if (experiment.page) {
         if (seed == settings.seeds.front()) experiment.more_pages.push_back(finished.record);
@@ -228,7 +232,7 @@ ExperimentResult run_table(const ExperimentSettings& settings, const std::vector
       }
     }
     if (accuracy.values.empty()) continue;
-    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, consistency, seconds});
+    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, consistency, confidence, seconds});
   }
   return experiment;
 }

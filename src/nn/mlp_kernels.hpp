@@ -19,6 +19,7 @@ struct FusedMlp {
 };
 
 /// Where the gradients of w1, b1, w2, b2, w3 and b3 begin in the flat gradient of `count` numbers.
+/// What follows b3 is padding.
 struct FusedLayout {
   std::int64_t w1, b1, w2, b2, w3, b3, count;
 };

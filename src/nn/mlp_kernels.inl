@@ -273,7 +273,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     const float w1 = both_halves(s.a2, sums.w1[i]);
     if (writes && i < mlp.inputs) own[layout.w1 + j * mlp.inputs + i] = w1;
   }
-  if (threadIdx.x == 0) own[layout.b3] = weight_sum;
+  // The padding after the last bias has a gradient of zero.
+  for (std::int64_t e = layout.b3 + threadIdx.x; e < layout.count; e += kThreads) {
+    own[e] = e == layout.b3 ? weight_sum : 0.0f;
+  }
 }
 
 __global__ void add_blocks(const float* partial, int blocks, std::int64_t count, float* gradient) {

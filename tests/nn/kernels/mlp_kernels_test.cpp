@@ -44,7 +44,7 @@ struct Net {
             first + h + h * h,
             first + 2 * h + h * h,
             first + 3 * h + h * h,
-            first + 3 * h + h * h + 1};
+            first + 3 * h + h * h + 16};  // padded, as the parameters of a critic are
   }
 };
 
