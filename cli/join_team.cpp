@@ -15,31 +15,46 @@
 namespace nw::cli {
 namespace {
 
-/// How many processes a launcher says it started: Open MPI, MPICH and its kin, Slurm's srun.
-int announced_processes() {
+/// What a launcher says about the job.
+struct Job {
+  int processes = 1;
+  const char* module = "nw_mpi.so";  // that reaches the other processes
+  const char* needs = "install libopenmpi-dev and build again";
+};
+
+Job announced_job() {
+  // Open MPI, MPICH and its kin, Slurm's srun.
   for (const char* name :
        {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"}) {
-    if (const char* value = std::getenv(name)) return std::atoi(value);
+    if (const char* value = std::getenv(name)) return {.processes = std::atoi(value)};
   }
-  return 1;
+  // torchrun and its kin.
+  const char* size = std::getenv("WORLD_SIZE");
+  if (size != nullptr && std::getenv("RANK") != nullptr && std::getenv("MASTER_ADDR") != nullptr &&
+      std::getenv("MASTER_PORT") != nullptr) {
+    return {.processes = std::atoi(size),
+            .module = "nw_c10d.so",
+            .needs = "install libtorch-dev and libgloo-dev and build again, or start it by mpirun"};
+  }
+  return {};
 }
 
 /// Beside the command, or where `cmake --install` puts modules.
-std::filesystem::path module_file() {
+std::filesystem::path module_file(const char* name) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto beside = here / "nw_mpi.so";
-  return std::filesystem::exists(beside) ? beside : here.parent_path() / "lib" / "nw" / "nw_mpi.so";
+  const auto beside = here / name;
+  return std::filesystem::exists(beside) ? beside : here.parent_path() / "lib" / "nw" / name;
 }
 
-std::unique_ptr<Team> open_team(int processes) {
-  const auto file = module_file();
-  require(std::filesystem::exists(file), "this job has ", processes,
-          " processes, and nw was built without MPI: there is no ", file.string(),
-          "; install libopenmpi-dev and build again");
+std::unique_ptr<Team> open_team(const Job& job) {
+  const auto file = module_file(job.module);
+  require(std::filesystem::exists(file), "this job has ", job.processes,
+          " processes, and nw was built without what they need to reach each other: there is no ",
+          file.string(), "; ", job.needs);
   // Global, because MPI loads parts of its own that look for its symbols.
   void* module = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  require(module != nullptr, "this job has ", processes,
-          " processes, but MPI cannot be loaded: ", module == nullptr ? ::dlerror() : "");
+  require(module != nullptr, "this job has ", job.processes, " processes, but ", file.string(),
+          " cannot be loaded: ", module == nullptr ? ::dlerror() : "");
   const auto make = reinterpret_cast<mpi::MakeTeam>(::dlsym(module, mpi::kMakeTeam));
   require(make != nullptr, file.string(), " is not the module of this nw");
   return std::unique_ptr<Team>(make(&InterruptScope::requested));
@@ -49,8 +64,8 @@ std::unique_ptr<Team> open_team(int processes) {
 
 Team* join_team() {
   static const std::unique_ptr<Team> team = [] {
-    const int processes = announced_processes();
-    return processes > 1 ? open_team(processes) : nullptr;
+    const Job job = announced_job();
+    return job.processes > 1 ? open_team(job) : nullptr;
   }();
   return team.get();
 }

@@ -1,4 +1,4 @@
-// Several processes started as one job, by mpirun, mpiexec or srun.
+// Several processes started as one job, by mpirun, mpiexec, srun or torchrun.
 #pragma once
 
 #include "nw/base/team.hpp"
@@ -6,7 +6,8 @@
 namespace nw::cli {
 
 /// The team this process was started in, or null when it is alone. Joins at the first call; later
-/// ones give the same team. Throws InvalidArgument when there are others but no MPI to reach them.
+/// ones give the same team. Throws InvalidArgument when there are others but no module to reach
+/// them.
 [[nodiscard]] Team* join_team();
 
 }  // namespace nw::cli

@@ -21,6 +21,9 @@ endif()
 if(TARGET nw_mpi)
   install(TARGETS nw_mpi LIBRARY DESTINATION lib/nw COMPONENT mpi)
 endif()
+if(TARGET nw_c10d)
+  install(TARGETS nw_c10d LIBRARY DESTINATION lib/nw COMPONENT torch)
+endif()
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.
   install(TARGETS nw_torch EXPORT nwTorchTargets

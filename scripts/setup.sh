@@ -15,7 +15,7 @@ build_packages=(
   # networks: LibTorch for the CPU, and a BLAS worth the name
   libtorch-dev libopenblas-openmp-dev
   # jobs of several processes
-  libopenmpi-dev openmpi-bin
+  libopenmpi-dev openmpi-bin libgloo-dev
   # tests and benchmarks, which every preset but core-only builds too
   libgtest-dev libgmock-dev libbenchmark-dev
   # the Python module

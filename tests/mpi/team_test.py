@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import random
 import shutil
 import signal
 import subprocess
@@ -12,63 +11,14 @@ import tempfile
 import time
 import unittest
 
+from team_cases import TwoHosts, mixture
+
 NW = os.path.abspath(sys.argv[1])
 MPIRUN = sys.argv[2]
 HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 # More processes than cores, as root, without a remote shell: what a test machine allows.
 LAUNCH = [MPIRUN, "--oversubscribe", "--allow-run-as-root", "--mca", "plm_rsh_agent", ""]
 GAN = ["--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1", "--quiet"]
-
-
-def mixture(path, shares, count, seed):
-    draw = random.Random(seed)
-    centres = [(0.0, 0.0), (6.0, 0.0), (0.0, 6.0)]
-    with open(path, "w") as file:
-        for _ in range(count):
-            x, y = draw.choices(centres, shares)[0]
-            file.write(f"{x + draw.gauss(0, 1)},{y + draw.gauss(0, 1)}\n")
-
-
-class TwoHosts:
-    """Two network namespaces joined by a cable stand for two machines."""
-
-    ADDRESSES = ["10.77.0.1", "10.77.0.2"]
-
-    def __init__(self, test):
-        self.names = [f"nw-test-{os.getpid()}-{i}" for i in range(2)]
-        ends = [f"nw{os.getpid() % 100000}{letter}" for letter in "ab"]
-        try:
-            for name in self.names:
-                test.addCleanup(self.ip, "netns", "del", name, check=False)
-                self.ip("netns", "add", name)
-            self.ip("link", "add", ends[0], "type", "veth", "peer", "name", ends[1])
-            for name, end, address in zip(self.names, ends, self.ADDRESSES):
-                self.ip("link", "set", end, "netns", name)
-                self.ip("-n", name, "addr", "add", f"{address}/24", "dev", end)
-                self.ip("-n", name, "link", "set", end, "up")
-                self.ip("-n", name, "link", "set", "lo", "up")
-        except (OSError, subprocess.CalledProcessError) as problem:
-            test.skipTest(f"no network namespaces here: {problem}")
-
-    @staticmethod
-    def ip(*arguments, check=True):
-        subprocess.run(["ip", *arguments], check=check, capture_output=True)
-
-    def launch(self, agent):
-        """mpirun on the first host, which reaches the second without a remote shell."""
-        cases = " ".join(f"{a}) name={n} ;;" for a, n in zip(self.ADDRESSES, self.names))
-        agent.write_text(
-            f'#!/bin/bash\nhost=$1; shift\ncase $host in {cases} esac\n'
-            'exec ip netns exec "$name" bash -c "$*"\n'
-        )
-        agent.chmod(0o755)
-        network = "10.77.0.0/24"
-        return [
-            "ip", "netns", "exec", self.names[0], MPIRUN, "--allow-run-as-root",
-            "--mca", "plm_rsh_agent", agent, "--mca", "btl", "tcp,self",
-            "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network,
-            "-n", "2", "--host", ",".join(f"{address}:1" for address in self.ADDRESSES),
-        ]  # fmt: skip
 
 
 class AJobOfSeveralProcesses(unittest.TestCase):
@@ -110,7 +60,7 @@ class AJobOfSeveralProcesses(unittest.TestCase):
         arguments = ["compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--threads", "1"]
         alone = self.result(1, *arguments)
         hosts = TwoHosts(self)
-        command = [*hosts.launch(self.folder / "agent.sh"), NW, *arguments, "--json", "two.json"]
+        command = [*hosts.mpirun(MPIRUN, self.folder / "agent.sh"), NW, *arguments, "--json", "two.json"]
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=120
         )
