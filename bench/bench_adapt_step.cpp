@@ -67,6 +67,8 @@ void cuda(benchmark::State& state, Recipe recipe) {
     state.SkipWithError("no CUDA device");
     return;
   }
+  at::globalContext().setAllowTF32CuBLAS(true);  // as nw adapt does
+  at::globalContext().setBenchmarkCuDNN(true);
   adapt_steps(state, recipe, torch::kCUDA);
 }
 

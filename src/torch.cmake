@@ -21,14 +21,16 @@ endif()
 if(CMAKE_CUDA_COMPILER)
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_not_fused\\.cpp$")
   # Apart from LibTorch, whose compile flags nvcc does not know.
-  add_library(nw_kernels OBJECT nn/mlp_kernels.cu train/optimizer_kernels.cu)
+  add_library(nw_kernels OBJECT nn/mlp_kernels.cu train/optimizer_kernels.cu
+    adapt/window_kernels.cu)
   set_target_properties(nw_kernels PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
     POSITION_INDEPENDENT_CODE ON)
   target_include_directories(nw_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   list(APPEND NW_TORCH_SOURCES $<TARGET_OBJECTS:nw_kernels>)
 else()
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_fused\\.cpp$")
-  list(APPEND NW_TORCH_SOURCES nn/mlp_pass_not_fused.cpp train/optimizer_not_fused.cpp)
+  list(APPEND NW_TORCH_SOURCES nn/mlp_pass_not_fused.cpp train/optimizer_not_fused.cpp
+    adapt/image_windows_not_fused.cpp)
 endif()
 add_library(nw_torch ${NW_TORCH_SOURCES})
 add_library(nw::torch ALIAS nw_torch)

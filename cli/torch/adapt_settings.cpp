@@ -75,6 +75,8 @@ const std::vector<Setting>& all_settings() {
                                  : value == 1.0 ? nn::FeatureNorm::joint
                                                 : nn::FeatureNorm::by_domain;
        }},
+      {"random-windows",
+       [](AdaptOptions& options, double value) { options.random_windows = value != 0.0; }},
       {"record-steps",
        [](AdaptOptions& options, double value) { options.record_steps = value != 0.0; }},
       {"unit-length",
@@ -141,6 +143,7 @@ Json options_json(const AdaptOptions& options) {
           {"pi_hold", options.pi_hold},
           {"jitter", options.jitter},
           {"pi_floor", options.pi_floor},
+          {"random_windows", options.random_windows},
           {"relaxation", options.relaxation},
           {"weight_every", options.weight_every},
           {"shift", options.shift},

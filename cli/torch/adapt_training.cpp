@@ -10,6 +10,8 @@
 #include "nw/io/atomic_file.hpp"
 #include "nw/run/training_record.hpp"
 
+#include "cli/torch/session.hpp"
+
 namespace nw::cli {
 namespace {
 
@@ -47,6 +49,7 @@ double mean_absolute_error(const std::vector<double>& a, const std::vector<doubl
 }
 
 AdaptOutcome adapt_classifier(AdaptTask task) {
+  if (task.device.is_cuda()) prefer_speed_on_gpus();
   const Rng rng(task.seed);
   const auto classes = static_cast<std::size_t>(task.options.classifier.classes);
   adapt::AdaptData data{.source = std::move(task.source),

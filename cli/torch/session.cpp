@@ -17,6 +17,11 @@ void start_learning(int threads) {
   mallopt(M_TRIM_THRESHOLD, kLarge);
 }
 
+void prefer_speed_on_gpus() {
+  at::globalContext().setAllowTF32CuBLAS(true);
+  at::globalContext().setBenchmarkCuDNN(true);
+}
+
 torch::Device choose_device(const std::string& name) {
   const bool cuda = at::globalContext().hasCUDA();
   if (name == "auto") return cuda ? torch::kCUDA : torch::kCPU;

@@ -43,20 +43,6 @@ Tensor share_tensor(const std::vector<double>& values, const torch::Device& devi
 
 }  // namespace
 
-namespace {
-
-/// Another contrast for every image and channel; grey images become coloured.
-Tensor jittered(const Tensor& images, double jitter, std::int64_t channels, train::Draws& draws) {
-  if (jitter == 0.0 || images.dim() != 4) return images;
-  const std::int64_t n = images.size(0);
-  const auto size = 1.0 - jitter * draws.uniform({n, channels, 1, 1});
-  const auto sign = draws.uniform({n, channels, 1, 1}).ge(0.5).to(torch::kFloat32) * 2.0 - 1.0;
-  const auto move = (draws.uniform({n, channels, 1, 1}) * 2.0 - 1.0) * (1.0 - size);
-  return images * (size * sign) + move;
-}
-
-}  // namespace
-
 /// Rows of one step, as networks take them. Undefined where the method has no use for them.
 struct AdaptGame::Batch {
   Tensor natural, natural_class;  // as they come
@@ -129,23 +115,24 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
 }
 
 AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
+  const Augmentation of_target{.anywhere = options_.random_windows, .shift = options_.shift};
+  Augmentation of_source = of_target;
+  of_source.jitter = options_.jitter;
   Batch batch;
   if (options_.natural_batch > 0) {
     const auto chosen =
         by_class_.index_select(0, draws.indices(options_.natural_batch, by_class_.size(0)));
-    batch.natural = jittered(data_.source.take(chosen, &draws, options_.shift), options_.jitter,
-                             options_.features.image.channels, draws);
+    batch.natural = data_.source.take(chosen, draws, of_source);
     batch.natural_class = all_class_.index_select(0, chosen);
   }
   if (critic_ || options_.natural_batch == 0) {
     const auto within = (draws.uniform({first_.size(0)}) * count_).floor().minimum(count_ - 1.0);
     const auto chosen = by_class_.index_select(0, first_ + within.to(torch::kInt64));
-    batch.source = jittered(data_.source.take(chosen, &draws, options_.shift), options_.jitter,
-                            options_.features.image.channels, draws);
+    batch.source = data_.source.take(chosen, draws, of_source);
   }
   if (critic_) {
     const auto chosen = draws.indices(options_.target_batch, data_.target.size());
-    batch.target = data_.target.take(chosen, &draws, options_.shift);
+    batch.target = data_.target.take(chosen, draws, of_target);
   }
   return batch;
 }

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include <ATen/Parallel.h>
-
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+
+#include "adapt/image_windows.hpp"
 
 namespace nw::adapt {
 namespace {
@@ -29,56 +29,6 @@ std::int64_t common_side(std::size_t a, std::size_t b, const io::PointSet& sourc
                          ": more than a quarter apart, bring them to one size first"));
   }
   return static_cast<std::int64_t>(small);
-}
-
-/// Windows of images [n, c, h, w] of bytes, one per index, as numbers in [-1, 1]. Beyond its border
-/// an image goes on as its last row or column.
-Tensor cut(const Tensor& images, const Tensor& indices, const Tensor& top, const Tensor& left,
-           const nn::ImageSize& size) {
-  const std::int64_t rows = indices.size(0), channels = images.size(1);
-  const auto whole = indices.options();
-  const auto along = [&](const Tensor& first, std::int64_t side, std::int64_t limit) {
-    return (first.unsqueeze(1) + torch::arange(side, whole).unsqueeze(0)).clamp(0, limit - 1);
-  };
-  const auto y = along(top, size.height, images.size(2)).view({rows, 1, size.height, 1});
-  const auto x = along(left, size.width, images.size(3)).view({rows, 1, 1, size.width});
-  const auto channel = torch::arange(channels, whole).view({1, channels, 1, 1});
-  return at::index(images, {indices.view({rows, 1, 1, 1}), channel, y, x})
-      .to(torch::kFloat32)
-      .mul_(1.0 / 127.5)
-      .sub_(1.0);
-}
-
-/// The same by plain loops: indexing by tensors takes several times as long.
-Tensor cut_on_cpu(const Tensor& images, const Tensor& indices, const Tensor& top,
-                  const Tensor& left, const nn::ImageSize& size) {
-  const std::int64_t rows = indices.size(0), channels = images.size(1);
-  const std::int64_t height = images.size(2), width = images.size(3);
-  auto result = torch::empty({rows, channels, size.height, size.width});
-  const auto* bytes = images.data_ptr<std::uint8_t>();
-  const auto* index = indices.data_ptr<std::int64_t>();
-  const auto *first_y = top.data_ptr<std::int64_t>(), *first_x = left.data_ptr<std::int64_t>();
-  float* values = result.data_ptr<float>();
-  at::parallel_for(0, rows, /*grain_size=*/16, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const bool inside = first_x[i] >= 0 && first_x[i] + size.width <= width;
-      for (std::int64_t c = 0; c < channels; ++c) {
-        for (std::int64_t y = 0; y < size.height; ++y) {
-          const std::int64_t from = std::clamp<std::int64_t>(first_y[i] + y, 0, height - 1);
-          const auto* line = bytes + ((index[i] * channels + c) * height + from) * width;
-          float* to = values + ((i * channels + c) * size.height + y) * size.width;
-          for (std::int64_t x = 0; x < size.width; ++x) {
-            const std::int64_t place = first_x[i] + x;
-            to[x] = static_cast<float>(
-                        line[inside ? place : std::clamp<std::int64_t>(place, 0, width - 1)]) *
-                        static_cast<float>(1.0 / 127.5) -
-                    1.0F;
-          }
-        }
-      }
-    }
-  });
-  return result;
 }
 
 bool is_integer(const std::string& text, long long& value) {
@@ -138,21 +88,27 @@ DomainRows::DomainRows(Tensor values, const InputForm& form)
   }
 }
 
-Tensor DomainRows::take(const Tensor& indices, train::Draws* draws, std::int64_t shift) const {
+Tensor DomainRows::take(const Tensor& indices) const {
+  if (!form_.is_image()) return values_.index_select(0, indices);
+  return image_windows(values_, indices, {.size = form_.image}, {});
+}
+
+Tensor DomainRows::take(const Tensor& indices, train::Draws& draws,
+                        const Augmentation& augmentation) const {
   if (!form_.is_image()) return values_.index_select(0, indices);
   const std::int64_t rows = indices.size(0);
-  const std::int64_t slack_y = values_.size(2) - form_.image.height;
-  const std::int64_t slack_x = values_.size(3) - form_.image.width;
-  const auto whole = torch::TensorOptions().dtype(torch::kInt64).device(indices.device());
-  const bool random = draws != nullptr && (slack_y > 0 || slack_x > 0 || shift > 0);
-  const auto places = [&](std::int64_t slack) {
-    if (!random) return torch::full({rows}, slack / 2, whole);
-    const auto steps = static_cast<double>(slack + 2 * shift + 1);
-    return (draws->uniform({rows}) * steps).floor().to(torch::kInt64) - shift;
-  };
-  const auto top = places(slack_y), left = places(slack_x);
-  return values_.is_cpu() ? cut_on_cpu(values_, indices, top, left, form_.image)
-                          : cut(values_, indices, top, left, form_.image);
+  const bool larger = values_.size(2) > form_.image.height || values_.size(3) > form_.image.width;
+  WindowDraws random;
+  if (augmentation.shift > 0 || (augmentation.anywhere && larger)) {
+    random.place = draws.uniform({rows, 2});
+  }
+  if (augmentation.jitter > 0.0) random.contrast = draws.uniform({rows, form_.image.channels, 3});
+  return image_windows(values_, indices,
+                       {.size = form_.image,
+                        .anywhere = augmentation.anywhere,
+                        .shift = augmentation.shift,
+                        .jitter = augmentation.jitter},
+                       random);
 }
 
 void DomainRows::to(const torch::Device& device) {

@@ -45,6 +45,7 @@ void paper(AdaptOptions& options, std::int64_t target_rows) {
   options.classifier.dropout = 0.5;
   options.critic.slope = 0.0;
   options.target_batch = options.class_batch = options.natural_batch = 128;
+  options.random_windows = true;
   options.critic_steps = 1;
   options.feature_every = is_logistic(options.method) ? 1 : 10;
   options.lipschitz = train::Lipschitz::clipping;
@@ -60,8 +61,8 @@ void paper(AdaptOptions& options, std::int64_t target_rows) {
 void best(AdaptOptions& options) {
   options.features.unit_length = true;
   options.critic.slope = 0.2;
-  options.class_batch = std::clamp<std::int64_t>(320 / options.classifier.classes, 8, 32);
-  options.target_batch = 128;
+  options.class_batch = std::clamp<std::int64_t>(640 / options.classifier.classes, 8, 64);
+  options.target_batch = 256;
   options.natural_batch = 0;
   options.critic_steps = 5;
   options.feature_every = 1;

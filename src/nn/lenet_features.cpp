@@ -46,7 +46,7 @@ class LeNetFeatures final : public NormedFeatures {
     a = second_half(a, 0, pass);
     const std::size_t p = parameters_.size() / 2;
     const auto both = joined(a);
-    a = {.source = at::conv2d(both, parameters_[p], parameters_[p + 1]), .target = {}};
+    a = {.source = convolution(both, parameters_[p], parameters_[p + 1]), .target = {}};
     if (options_.norm == FeatureNorm::by_domain && rows.source.defined()) {
       const std::int64_t sources = rows.source.size(0), all = both.size(0);
       a = {.source = a.source.narrow(0, 0, sources),
@@ -65,19 +65,27 @@ class LeNetFeatures final : public NormedFeatures {
     if (!images.defined()) return images;
     const bool grey = images.size(1) == 1 && options_.image.channels > 1;
     const auto weight = grey ? parameters_[0].sum(1, /*keepdim=*/true) : parameters_[0];
-    return at::conv2d(images, weight, parameters_[1]);
+    return convolution(images, weight, parameters_[1]);
   }
 
-  /// What follows the convolution of a stage: batch norm, pooling and ReLU. The last two commute,
-  /// and ReLU on a quarter of the values is cheaper.
+  /// Without a norm, the bias is added after pooling: see second_half.
+  [[nodiscard]] Tensor convolution(const Tensor& images, const Tensor& weight,
+                                   const Tensor& bias) const {
+    return at::conv2d(images, weight, normed() ? bias : Tensor());
+  }
+
+  /// What follows the convolution of a stage: batch norm or bias, pooling and ReLU. Pooling
+  /// commutes with ReLU and with a bias, and both are cheaper on a quarter of the values.
   [[nodiscard]] FeatureRows second_half(FeatureRows a, std::size_t stage,
                                         const FeaturePass& pass) const {
     if (normed()) {
       const std::size_t p = stage * 4;
       a = domain_batch_norm(a, parameters_[p + 2], parameters_[p + 3], moments_[stage], pass.mode);
     }
-    const auto shrunk = [](const Tensor& part) {
-      return part.defined() ? at::relu(at::max_pool2d(part, {2, 2})) : part;
+    const auto shrunk = [&](const Tensor& part) {
+      if (!part.defined()) return part;
+      const auto pooled = at::max_pool2d(part, {2, 2});
+      return at::relu(normed() ? pooled : pooled + parameters_[2 * stage + 1].view({1, -1, 1, 1}));
     };
     return {.source = shrunk(a.source), .target = shrunk(a.target)};
   }

@@ -82,7 +82,7 @@ TEST(DomainRows, RandomCutsAreWindowsOfTheImage) {
   const InputForm form{.image = {16, 16, 3}, .shift = {}, .scale = {}};
   const auto rows = rows_of(points, form);
   train::Draws draws(Rng(5), torch::kCPU);
-  const auto cut = rows.take(torch::zeros({64}, torch::kInt64), &draws);
+  const auto cut = rows.take(torch::zeros({64}, torch::kInt64), draws, {.anywhere = true});
   const InputForm whole_form{.image = {18, 18, 3}, .shift = {}, .scale = {}};
   const auto whole = rows_of(points, whole_form).take(torch::zeros({1}, torch::kInt64))[0];
   std::set<std::pair<int, int>> places;

@@ -16,6 +16,7 @@ ALLOWED = {
     "report": (3, {"base", "io", "record"}),
     "run": (3, {"base", "io", "record"}),
     "cluster": (4, {"base", "ot", "measure"}),
+    "c10d": (5, {"base", "mpi"}),
     "bridge": (5, {"base"}),
     "nn": (5, {"base"}),
     "train": (6, {"base", "io", "record", "measure", "run", "bridge", "nn"}),

@@ -7,6 +7,8 @@
 #include "nw/nn/random_tensor.hpp"
 #include "nw/train/optimizer.hpp"
 
+#include "adapt/image_windows.hpp"
+
 namespace nw {
 namespace {
 
@@ -66,6 +68,31 @@ TEST_F(OnAGpu, OptimisersTakeTheStepsOfTheCpu) {
       right.step(there, gradient.to(gpu_));
     }
     EXPECT_LT(relative_difference(there - start.to(gpu_), here - start), 1e-5);
+  }
+}
+
+TEST_F(OnAGpu, WindowsOfImagesAreThoseOfTheCpu) {
+  const Rng rng(7);
+  for (const std::int64_t channels : {1, 3}) {
+    const auto images = (nn::uniform_tensor(rng.split(1), {20, channels, 32, 30}) * 256.0)
+                            .floor()
+                            .to(torch::kUInt8);
+    const auto indices = nn::index_tensor(rng.split(2), 50, 20);
+    const auto place = nn::uniform_tensor(rng.split(3), {50, 2});
+    const auto contrast = nn::uniform_tensor(rng.split(4), {50, 3, 3});
+    for (const bool random : {false, true}) {
+      const adapt::WindowOptions options{
+          .size = {28, 28, 3}, .shift = random ? 2 : 0, .jitter = random ? 0.8 : 0.0};
+      adapt::WindowDraws here, there;
+      if (random) {
+        here = {place, contrast};
+        there = {place.to(gpu_), contrast.to(gpu_)};
+      }
+      const auto found = adapt::image_windows(images.to(gpu_), indices.to(gpu_), options, there);
+      const auto right = adapt::image_windows(images, indices, options, here);
+      ASSERT_EQ(found.sizes(), right.sizes());
+      EXPECT_LT(relative_difference(found, right), 1e-6);
+    }
   }
 }
 

@@ -75,7 +75,11 @@ struct AdaptOptions {
   double relaxation = 4.0;
   /// IWDAN and BBSE: steps between two estimates of the proportions. Positive.
   std::int64_t weight_every = 50;
-  /// Images are shifted at random by up to so many pixels. Not negative.
+  /// Images that are larger than the network's input are cut at a random place, and not in the
+  /// middle. Where one domain is larger and the other is not, its digits move and the other's do
+  /// not, which is one difference more to be aligned.
+  bool random_windows = false;
+  /// Images of both domains are shifted at random by up to so many pixels. Not negative.
   std::int64_t shift = 0;
   /// Images of the source get another contrast in every channel: values in [-1, 1] are multiplied
   /// by a factor from +-[1 - jitter, 1] and moved within what that leaves of the range. In [0, 1).

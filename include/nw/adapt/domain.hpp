@@ -33,6 +33,13 @@ struct InputForm {
 /// holds images and the other does not, or when sizes or columns do not fit.
 [[nodiscard]] InputForm fit_form(const io::PointSet& source, const io::PointSet& target);
 
+/// How images change from one step to the next.
+struct Augmentation {
+  bool anywhere = false;   ///< windows lie anywhere in the image, and not in the middle
+  std::int64_t shift = 0;  ///< and up to so many pixels off, beyond the border where need be
+  double jitter = 0.0;     ///< see AdaptOptions.jitter
+};
+
 /// Rows of one domain in memory: images as bytes, since there may be many.
 class DomainRows {
  public:
@@ -42,11 +49,11 @@ class DomainRows {
 
   [[nodiscard]] std::int64_t size() const { return values_.defined() ? values_.size(0) : 0; }
   /// The rows `indices` [n] for networks: [n, channels, height, width] in [-1, 1] (one channel
-  /// where the images are grey), or [n, d].
-  /// With `draws`, images are cut at a random place, up to `shift` pixels beyond their border
-  /// (which is continued); without, in the middle.
-  [[nodiscard]] torch::Tensor take(const torch::Tensor& indices, train::Draws* draws = nullptr,
-                                   std::int64_t shift = 0) const;
+  /// where the images are grey), or [n, d]. Images are cut in the middle.
+  [[nodiscard]] torch::Tensor take(const torch::Tensor& indices) const;
+  /// The same with images changed at random.
+  [[nodiscard]] torch::Tensor take(const torch::Tensor& indices, train::Draws& draws,
+                                   const Augmentation& augmentation = {}) const;
   void to(const torch::Device& device);
 
  private:
