@@ -47,6 +47,9 @@ const Experiment kExperiments[] = {
      run_mnistm_balanced,
      {},
      true},
+    {"mnist-clustering", "Table: clusters of imbalanced MNIST", run_mnist_clustering},
+    {"imbalance-sweep", "Clusters from equal sizes to 1 : 50, digits, plane and table",
+     run_imbalance_sweep},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 

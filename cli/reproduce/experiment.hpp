@@ -61,6 +61,8 @@ ExperimentResult run_mnistm_balanced(const ExperimentSettings& settings);
 ExperimentResult run_pacs(const ExperimentSettings& settings);
 ExperimentResult run_visda(const ExperimentSettings& settings);
 ExperimentResult run_visda_balanced(const ExperimentSettings& settings);
+ExperimentResult run_mnist_clustering(const ExperimentSettings& settings);
+ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/cluster/arguments.hpp"
 #include "cli/dual.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/reproduce/experiment.hpp"
@@ -43,6 +44,14 @@ int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
 
+int run_adversarial_clustering(const ClusterArguments&) {
+  hand_over_to_torch();
+}
+
+int run_assign(const ClusterArguments&) {
+  hand_over_to_torch();
+}
+
 ExperimentResult run_choose_k_gan(const ExperimentSettings&) {
   hand_over_to_torch();
 }
@@ -64,6 +73,14 @@ ExperimentResult run_visda_balanced(const ExperimentSettings&) {
 }
 
 ExperimentResult run_denoising(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_mnist_clustering(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_imbalance_sweep(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 

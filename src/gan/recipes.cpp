@@ -179,4 +179,22 @@ GanOptions recipe_options(Recipe recipe, GanMethod method, std::int64_t componen
   return options;
 }
 
+GanOptions cluster_options(Recipe recipe, std::int64_t components, const Normalisation& data) {
+  auto options = recipe_options(recipe, GanMethod::nwgan, components, data);
+  auto& game = options.game;
+  if (components == 1) return options;
+  if (data.is_image()) {
+    // A little noise and a strong reward keep one component from holding several kinds of images.
+    if (recipe == Recipe::best) game.diversity = 0.3;
+    return options;
+  }
+  game.diversity = 0.01;
+  if (recipe == Recipe::best) {
+    // Clusters need their places and sizes, not the last digit of their shapes.
+    game.batch = 512;
+    options.steps = 600;
+  }
+  return options;
+}
+
 }  // namespace nw::gan

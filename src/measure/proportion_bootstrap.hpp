@@ -19,7 +19,4 @@ namespace nw::measure {
                                                          const EmOptions& em, int resamplings,
                                                          double confidence, int threads, Rng& rng);
 
-/// Wilson's score interval for a proportion p seen in `trials` trials.
-[[nodiscard]] Interval wilson_interval(double p, double trials, double confidence);
-
 }  // namespace nw::measure

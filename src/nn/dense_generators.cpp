@@ -60,6 +60,12 @@ class AffineGenerator final : public DenseGenerator {
     return true;
   }
 
+  std::optional<AffineMaps> affine_maps() const override {
+    const torch::NoGradGuard no_grad;
+    const auto map = composed(0, components());
+    return AffineMaps{.matrix = map.matrix.detach(), .offset = map.offset.detach().squeeze(1)};
+  }
+
  private:
   struct Composed {
     Tensor matrix, offset;  // [c, latent, data], [c, 1, data]

@@ -49,4 +49,9 @@ struct GanOptions {
 [[nodiscard]] GanOptions recipe_options(Recipe recipe, GanMethod method, std::int64_t components,
                                         const Normalisation& data);
 
+/// The recipe for clusters: NWGAN with the reward lambda_reg R for components that lie apart
+/// [NW:reg], for every recipe.
+[[nodiscard]] GanOptions cluster_options(Recipe recipe, std::int64_t components,
+                                         const Normalisation& data);
+
 }  // namespace nw::gan

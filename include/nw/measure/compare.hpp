@@ -53,6 +53,9 @@ struct Interval {
   double low = 0.0, high = 0.0;
 };
 
+/// Wilson's score interval for a proportion p seen in `trials` trials.
+[[nodiscard]] Interval wilson_interval(double p, double trials, double confidence);
+
 /// One shared component, seen from both samples.
 struct ComponentChange {
   std::vector<double> centre;         ///< [original d] of the shared component

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +42,12 @@ struct MixtureGeneratorOptions {
   void validate() const;
 };
 
+/// Components that are maps z -> z A_j + b_j.
+struct AffineMaps {
+  torch::Tensor matrix;  ///< A: [k, latent_dim, data_dim]
+  torch::Tensor offset;  ///< b: [k, data_dim]
+};
+
 /// What a forward pass does with batch norm: use and track the batch, or use what was tracked.
 enum class Mode { training, sampling };
 
@@ -62,6 +69,9 @@ class MixtureGenerator {
   /// Places component j at centre j with a spread of `scale` per latent coordinate, where the kind
   /// has centres; says whether it has. `centres` is [k, data_dim].
   virtual bool place(const torch::Tensor& centres, double scale);
+
+  /// The maps where every component is affine.
+  [[nodiscard]] virtual std::optional<AffineMaps> affine_maps() const { return std::nullopt; }
 
   /// State besides the parameters, in place: the running moments of batch norm.
   [[nodiscard]] virtual std::vector<torch::Tensor> buffers() const { return {}; }

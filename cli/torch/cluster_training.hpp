@@ -1,0 +1,73 @@
+// Adversarial clustering [NW:reg], [NW:assign]: several starts of a regularised NWGAN, the choice
+// among them without labels, and the assignment by inversion.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "nw/gan/gan_options.hpp"
+#include "nw/gan/inversion.hpp"
+#include "nw/record/run_record.hpp"
+#include "nw/train/training_loop.hpp"
+
+#include "cli/common_options.hpp"
+
+namespace nw::cli {
+
+struct ClusterTask {
+  gan::GanOptions options;
+  gan::Normalisation normalisation;
+  gan::InversionOptions inversion = {};
+  int starts = 3;
+  /// Networks: a first guess at the clusters, one number below k for every row. Each component then
+  /// begins as a WGAN that learnt its part for `part_steps` steps. Empty: at random weights.
+  std::vector<std::uint32_t> partition = {};
+  std::int64_t part_steps = 300;
+  std::uint64_t seed = 0;
+  std::string device = "auto";
+  int threads = 0;
+  std::filesystem::path folder = {};  ///< keeps every start in a run of its own; empty: nowhere
+  std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a start
+  /// Called with the start (from 0) and where it is; false stops after a checkpoint.
+  std::function<bool(int start, const train::LoopProgress&)> observer = {};
+};
+
+/// What the choice among starts rests on; no label is in it.
+struct ClusterStart {
+  double objective = 0.0;  ///< distance - lambda_reg * diversity
+  double distance = 0.0;   ///< W between held-out rows and the mixture
+  double diversity = 0.0;  ///< R
+  std::vector<double> pi;
+  std::int64_t steps = 0;
+};
+
+struct ClusterOutcome {
+  std::vector<ClusterStart> starts;
+  std::size_t chosen = 0;
+  std::vector<std::size_t> order;  ///< [k] component of each cluster, the largest first
+  std::vector<double> pi;          ///< [k] in that order
+  std::vector<record::Interval> pi_interval;
+  gan::Assignment assignment;  ///< of every row; clusters in that order
+  Matrix centres;              ///< [k, d] mean of each component's samples
+  std::int64_t steps = 0;      ///< of all starts
+  train::LoopEnd end = train::LoopEnd::finished;
+  std::vector<std::string> warnings;
+};
+
+/// Trains on all rows but a few held out, chooses and assigns. `rows` are in the space of
+/// `normalisation`.
+[[nodiscard]] ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task);
+
+/// The folder of a start (from 0) in a run.
+[[nodiscard]] std::filesystem::path start_folder(const std::filesystem::path& run,
+                                                 std::size_t start);
+
+/// Everything about the options that decides the numbers of a run.
+[[nodiscard]] Json cluster_config(const ClusterTask& task);
+
+/// Clusters in the order of their size instead of components.
+void reorder(gan::Assignment& assignment, const std::vector<std::size_t>& order);
+
+}  // namespace nw::cli

@@ -1,0 +1,52 @@
+// Features by which points that a chain of near neighbours connects lie close together: coordinates
+// of a random walk on the graph of nearest neighbours.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "nw/base/matrix_view.hpp"
+#include "nw/base/rng.hpp"
+#include "nw/cluster/principal_axes.hpp"
+
+namespace nw::cluster {
+
+struct DiffusionOptions {
+  /// Coordinates: k - 1 tell k clusters apart. Positive.
+  std::size_t dimensions = 2;
+  /// Neighbours that a point is tied to. Positive.
+  std::size_t neighbours = 10;
+  /// The neighbour whose distance is a point's own scale (Zelnik-Manor and Perona 2004 use 7).
+  /// Positive; at most `neighbours` counts.
+  std::size_t scale_neighbour = 7;
+  /// Neighbours are sought among the leading principal components: at most so many. Positive.
+  std::size_t principal = 50;
+  /// Points that the graph is made of; of more, a random choice stands for all. At least 10.
+  std::size_t max_points = 20000;
+  /// 0: every core. The result does not depend on it.
+  int threads = 0;
+
+  /// Throws InvalidArgument naming the first field out of range.
+  void validate() const;
+};
+
+/// A map from points to features, and what it was learnt from.
+struct DiffusionMap {
+  PrincipalAxes axes;               ///< the space in which neighbours are sought
+  Matrix reference;                 ///< [n, m] the points of the graph
+  std::vector<double> scale;        ///< [n] of each of them
+  Matrix coordinates;               ///< [n, q] of each of them: mean 0, variance 1
+  std::vector<double> eigenvalues;  ///< [q] of the walk, descending; 1: a part of its own
+  bool all_points = true;           ///< the graph has every point, in their order
+  bool converged = true;
+
+  /// Features of any points: the mean over near ones of the graph (Nystroem's extension, Bengio et
+  /// al. 2004). Throws InvalidArgument for rows of another length.
+  [[nodiscard]] Matrix place(MatrixView points, int threads = 0) const;
+};
+
+/// Learns a map from the rows of `points`, of which there are more than `neighbours`.
+[[nodiscard]] DiffusionMap diffusion_map(MatrixView points, const DiffusionOptions& options,
+                                         const Rng& rng);
+
+}  // namespace nw::cluster

@@ -1,0 +1,49 @@
+// Which component makes a row: C(x) = argmin_j min_z |x - G_j(z)|^2, the paper's clustering rule
+// [NW:assign].
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/types.h>
+
+#include "nw/base/rng.hpp"
+#include "nw/nn/mixture_generator.hpp"
+
+namespace nw::gan {
+
+struct InversionOptions {
+  /// Price of |z|^2 beside |x - G_j(z)|^2: rows that a component makes hardly ever are not its own,
+  /// however far its noise reaches. The paper's rule is the limit 0. Positive.
+  double price = 0.01;
+  /// Networks: starts of z for each row, the nearest of `candidates` random ones. Positive.
+  std::int64_t starts = 2;
+  std::int64_t candidates = 1000;
+  /// Networks: steps of Adam on z, and its rate at the first of them. Positive.
+  std::int64_t iterations = 100;
+  double rate = 0.1;
+  /// Networks: rows inverted at once, starts included. Positive.
+  std::int64_t rows_at_once = 4096;
+
+  /// Throws InvalidArgument naming the first field out of range.
+  void validate() const;
+};
+
+/// min over z of |x_i - G_j(z)|^2 + price |z|^2, for rows in network space on any device: [n, k] on
+/// the CPU in double precision. Closed form for affine components; networks are searched.
+[[nodiscard]] torch::Tensor inversion_energies(const nn::MixtureGenerator& generator,
+                                               const torch::Tensor& rows,
+                                               const InversionOptions& options, const Rng& rng);
+
+/// The component of each row and how sure it is.
+struct Assignment {
+  std::vector<std::uint32_t> component_of;  ///< [n]
+  std::vector<double> confidence;           ///< [n], in [1/k, 1]
+  double temperature = 0.0;                 ///< mean energy of the chosen components
+};
+
+/// The component of least energy; memberships are proportional to exp(-energy / (2 t)), where t is
+/// `temperature`, or the mean least energy of these rows when it is 0.
+[[nodiscard]] Assignment assign(const torch::Tensor& energies, double temperature = 0.0);
+
+}  // namespace nw::gan
