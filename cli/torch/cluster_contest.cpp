@@ -36,7 +36,7 @@ ClusterArguments arguments_of(const ClusterContestant& who, const io::PointSet& 
   arguments.shape = who.shape;
   arguments.features = who.features;
   arguments.recipe = who.recipe;
-  arguments.steps = who.steps;
+  arguments.restarts = who.restarts;
   if (settings.quick) {
     arguments.steps = 80;
     arguments.batch = 128;

@@ -18,7 +18,7 @@ struct ClusterContestant {
   ClusterRecipe recipe = ClusterRecipe::best;
   measure::Shape shape = measure::Shape::full;
   std::size_t principal = 0;  ///< leading principal components to work on; 0: all coordinates
-  std::optional<std::int64_t> steps = std::nullopt;
+  std::optional<int> restarts = std::nullopt;
 };
 
 struct ClusterScore {

@@ -30,7 +30,7 @@ std::vector<Line> all_lines() {
   return {
       {{.name = "NW", .method = nw, .features = Features::diffusion}, 0.98, 0.94, 0.97},
       {{.name = "k-means", .method = kmeans}, 0.82, 0.49, 0.43},
-      {{.name = "GMM, diagonal", .method = gmm, .shape = measure::Shape::diagonal},
+      {{.name = "GMM, 100 components", .method = gmm, .principal = 100, .restarts = 2},
        0.75,
        0.28,
        0.33},
@@ -86,7 +86,9 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings) {
       "without labels. NW works on them, and so do the lines that say so: what the features do and "
       "what the method does can be told apart.",
       "pi_error: largest difference between the learnt shares and the true ones. The paper gives "
-      "none. Its mixture of Gaussians is not described further."};
+      "none. It does not describe its mixture of Gaussians; ours takes the leading principal "
+      "components, "
+      "of which 100 hold nearly all of the pixels' variance."};
   const double total = static_cast<double>(lines.size() * settings.seeds.size());
   double done = 0.0;
   for (const auto& [who, purity, nmi, ari, always] : lines) {
