@@ -109,9 +109,7 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
   pi_optimizer_ = train::Optimizer(options_.pi_optimizer, classes_, device);
   prior_ = share_tensor(source_share_, device);
   share_ = prior_.clone();
-  uniform_ = torch::full_like(prior_, 1.0 / static_cast<double>(classes_));
   lambda_ = torch::zeros({}, torch::TensorOptions().device(device));
-  floor_ = torch::zeros({}, torch::TensorOptions().device(device));
 }
 
 AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
@@ -138,8 +136,7 @@ AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
 }
 
 Tensor AdaptGame::masses() const {
-  const auto of_class = options_.method == AdaptMethod::nw
-                            ? torch::lerp(pi_.values(), uniform_, floor_)
+  const auto of_class = options_.method == AdaptMethod::nw      ? pi_.values()
                         : options_.method == AdaptMethod::iwdan ? share_
                                                                 : prior_;
   const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_), options_.class_batch);
@@ -284,7 +281,6 @@ void AdaptGame::set_rates(std::int64_t step, std::int64_t steps, double rate) {
                                       static_cast<double>(std::max<std::int64_t>(1, options_.ramp)),
                                   0.0, 1.0);
   lambda_.fill_(options_.lambda * along);
-  floor_.fill_(options_.pi_floor * (1.0 - along));
 }
 
 void AdaptGame::average(std::int64_t step) {

@@ -52,7 +52,6 @@ void paper(AdaptOptions& options, std::int64_t target_rows) {
   options.clip = 0.01;
   options.lambda = 1.0;
   options.warm_up = options.ramp = options.pi_hold = 0;
-  options.pi_floor = 0.0;
   set_rates(options, adam(2e-4, 0.5), adam(2e-4, 0.5), adam(5e-4, 0.5));
   options.averaging = 0.0;
   options.steps = std::max<std::int64_t>(1000, kEpochs * target_rows / options.target_batch);
@@ -70,7 +69,9 @@ void best(AdaptOptions& options) {
   options.penalty = 10.0;
   options.lambda = 1.0;
   // pi must be about right before features follow the critic: under uniform proportions they would
-  // be sent to the wrong classes, as they are without any. So pi moves fast, and first.
+  // be sent to the wrong classes, as they are without any. So pi moves fast, and first. Nothing
+  // holds it back: equal proportions mixed in made it overshoot to a vertex, from which it
+  // recovered late.
   options.warm_up = 200;
   options.ramp = 500;
   options.pi_hold = 50;
@@ -125,8 +126,6 @@ void AdaptOptions::validate() const {
   not_negative(warm_up, "warm_up");
   not_negative(ramp, "ramp");
   not_negative(pi_hold, "pi_hold");
-  require(pi_floor >= 0.0 && pi_floor < 1.0, "AdaptOptions.pi_floor must lie in [0, 1), got ",
-          pi_floor);
   not_negative(relaxation, "relaxation");
   positive(weight_every, "weight_every");
   not_negative(shift, "shift");

@@ -85,11 +85,9 @@ class AdaptGame final : public train::Game {
   nn::Classifier classifier_, sampled_classifier_;
   std::unique_ptr<nn::Critic> critic_;
   nn::Proportions pi_, sampled_pi_;
-  torch::Tensor share_;    // [k]: estimated target proportions, the source's where none are
-  torch::Tensor prior_;    // [k]: the source's
-  torch::Tensor uniform_;  // [k]: 1 / k
-  torch::Tensor lambda_;   // []
-  torch::Tensor floor_;    // []: share of equal proportions in pi
+  torch::Tensor share_;   // [k]: estimated target proportions, the source's where none are
+  torch::Tensor prior_;   // [k]: the source's
+  torch::Tensor lambda_;  // []
   train::Optimizer feature_optimizer_, classifier_optimizer_, critic_optimizer_, pi_optimizer_;
 
   std::array<int, 2> warm_steps_ = {0, 0};

@@ -67,10 +67,6 @@ struct AdaptOptions {
   /// Steps before pi begins to move from uniform, and before proportions are estimated from
   /// confusions. A critic that is not worth its name yet would send pi to a vertex.
   std::int64_t pi_hold = 0;
-  /// Share of equal proportions that is mixed into pi while lambda is zero; it falls as lambda
-  /// rises and is gone when lambda is there. Keeps classes from vanishing while the critic still
-  /// compares features that were never aligned. In [0, 1).
-  double pi_floor = 0.5;
   /// sDANN: densities of the target may exceed the source's by a factor 1 + beta. Not negative.
   double relaxation = 4.0;
   /// IWDAN and BBSE: steps between two estimates of the proportions. Positive.
