@@ -24,11 +24,11 @@ from ._transport import WassersteinResult, wasserstein
 
 if _TYPE_CHECKING:
     from ._estimator import NormalizedWasserstein
-    from ._learning import Adapter, MixtureGAN
+    from ._learning import Adapter, MixtureClustering, MixtureGAN
 
 __all__ = [
-    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "MixtureGAN",
-    "NormalizedResult",
+    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint",
+    "MixtureClustering", "MixtureGAN", "NormalizedResult",
     "NormalizedWasserstein", "WassersteinResult", "choose_k", "compare", "normalized_wasserstein",
     "wasserstein", "__version__",
 ]  # fmt: skip
@@ -40,7 +40,7 @@ def __getattr__(name):
         from ._estimator import NormalizedWasserstein
 
         return NormalizedWasserstein
-    if name in ("Adapter", "MixtureGAN"):
+    if name in ("Adapter", "MixtureClustering", "MixtureGAN"):
         from . import _learning
 
         return getattr(_learning, name)

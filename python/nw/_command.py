@@ -54,13 +54,21 @@ def run(*arguments: Any, folder: pathlib.Path) -> None:
 class Model:
     """What a run directory holds that later commands need; can be pickled."""
 
-    KEPT = ("config.json", "result.json")
+    SKIPPED = {"lock", "metrics.jsonl", "parts", "samples"}
 
     def __init__(self, directory: pathlib.Path):
-        newest = sorted((directory / "checkpoints").iterdir())[-1]
-        files = [directory / name for name in self.KEPT] + [newest]
+        newest: Dict[pathlib.Path, pathlib.Path] = {}
+        files = []
+        for file in sorted(path for path in directory.rglob("*") if path.is_file()):
+            if self.SKIPPED.intersection(file.relative_to(directory).parts):
+                continue
+            if file.parent.name == "checkpoints":
+                newest[file.parent] = file
+            else:
+                files.append(file)
         self.files: Dict[str, bytes] = {
-            str(file.relative_to(directory)): file.read_bytes() for file in files
+            str(file.relative_to(directory)): file.read_bytes()
+            for file in [*files, *newest.values()]
         }
 
     def restore(self, directory: pathlib.Path) -> None:
@@ -81,11 +89,11 @@ def learn(command: str, arguments: List[Any], arrays: Dict[str, np.ndarray]):
 
 
 def table(command: str, model: Model, arguments: List[Any], arrays: Dict[str, np.ndarray]):
-    """Runs `nw COMMAND run ...` on a restored model; returns the rows of the table it writes."""
+    """Runs `nw COMMAND ...` beside a restored model, `run`; returns the rows of the table it writes."""
     with tempfile.TemporaryDirectory(prefix="nw-") as name:
         folder = pathlib.Path(name)
         model.restore(folder / "run")
         for file, array in arrays.items():
             np.save(folder / file, array)
-        run(command, "run", *arguments, "-o", "table.csv", folder=folder)
+        run(command, *arguments, "-o", "table.csv", folder=folder)
         return np.loadtxt(folder / "table.csv", delimiter=",", skiprows=1, ndmin=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Optional, Tuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClusterMixin, DensityMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -128,8 +128,8 @@ class MixtureGAN(DensityMixin, _Learner):
         check_is_fitted(self)
         if n_samples < 1:
             raise ValueError(f"n_samples must be at least 1, got {n_samples}")
-        rows = _command.table("sample", self._model,
-                              _options(count=n_samples, seed=_seed(self.random_state)), {})
+        arguments = _options(count=n_samples, seed=_seed(self.random_state))
+        rows = _command.table("sample", self._model, ["run", *arguments], {})
         return rows[:, :-1], rows[:, -1].astype(int) - 1
 
     def score(self, X, y=None) -> float:
@@ -215,5 +215,90 @@ class Adapter(ClassifierMixin, _Learner):
         """The class of each row."""
         check_is_fitted(self)
         X = _validated(self, X, reset=False)
-        rows = _command.table("predict", self._model, ["x.npy"], {"x.npy": X})
+        rows = _command.table("predict", self._model, ["run", "x.npy"], {"x.npy": X})
         return self.classes_[rows[:, 1].astype(int)]
+
+
+class MixtureClustering(ClusterMixin, _Learner):
+    """Clusters of unequal sizes: a mixture of generators with learnt proportions, by ``nw cluster``.
+
+    A point belongs to the component that can make a point closest to it.
+
+    Parameters
+    ----------
+    n_clusters : int
+    features : {"auto", "none", "diffusion"}
+        Cluster the rows themselves, or coordinates of a walk between neighbours; "auto" walks where rows
+        are long.
+    recipe : {"best", "paper"}
+        Networks and rates: ours, or those of the paper's table.
+    steps : int or None
+        Generator steps of each start; None means the recipe's.
+    restarts : int or None
+        Starts; the best one by the training objective wins. None means the command's own number.
+    device : {"auto", "cpu", "cuda"}
+    random_state : int, RandomState or None
+    n_jobs : int or None
+        Threads; None means 1 and -1 all cores.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row of the data it was fitted to.
+    confidence_ : ndarray of shape (n_samples,)
+        How sure each of them is, between 1 / n_clusters and 1.
+    weights_ : ndarray of shape (n_clusters,)
+        The learnt proportions.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import numpy as np, nw
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(-4, 1, (300, 2)), rng.normal(4, 1, (60, 2))])
+    >>> model = nw.MixtureClustering(2, steps=20, restarts=1, random_state=0).fit(X)
+    >>> model.predict(X).shape, model.weights_.shape
+    ((360,), (2,))
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        features: str = "auto",
+        recipe: str = "best",
+        steps: Optional[int] = None,
+        restarts: Optional[int] = None,
+        device: str = "auto",
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+    ):
+        self.n_clusters = n_clusters
+        self.features = features
+        self.recipe = recipe
+        self.steps = steps
+        self.restarts = restarts
+        self.device = device
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y=None) -> "MixtureClustering":
+        """Finds the clusters of X. `y` is ignored, as scikit-learn's pipelines expect."""
+        X = _validated(self, X, ensure_min_samples=2)
+        arguments = _options(k=self.n_clusters, method="nw", features=self.features,
+                             restarts=self.restarts, **self._common())
+        result, self._model = _command.learn("cluster", ["x.npy", *arguments], {"x.npy": X})
+        self.weights_ = np.array(result["pi"])
+        self.labels_, self.confidence_ = self._assign(X)
+        return self
+
+    def predict(self, X) -> np.ndarray:
+        """The cluster of each row."""
+        check_is_fitted(self)
+        return self._assign(_validated(self, X, reset=False))[0]
+
+    def _assign(self, X):
+        rows = _command.table("cluster", self._model,
+                              _options(run="run", assign="x.npy", seed=_seed(self.random_state)),
+                              {"x.npy": X})
+        return rows[:, 0].astype(int) - 1, rows[:, 1]

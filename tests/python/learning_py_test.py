@@ -71,6 +71,24 @@ def test_an_adapter_knows_classes_and_the_mix_of_the_target(adapter):
     np.testing.assert_allclose(adapter.target_proportions_.sum(), 1.0, atol=1e-6)
 
 
+@pytest.fixture(scope="module")
+def clustering():
+    return nw.MixtureClustering(2, steps=100, restarts=1, random_state=0).fit(X)
+
+
+def test_clusters_of_unequal_sizes_are_found_and_new_rows_assigned(clustering):
+    share = (clustering.labels_ == LABELS).mean()
+    assert max(share, 1 - share) > 0.98  # clusters have no names
+    np.testing.assert_allclose(np.sort(clustering.weights_), [0.25, 0.75], atol=0.08)
+    assert clustering.confidence_.min() >= 0.5 - 1e-9 and clustering.confidence_.max() <= 1.0
+    again = clustering.predict(TARGET)
+    share = (again == TARGET_LABELS).mean()
+    assert max(share, 1 - share) > 0.98
+    copy = pickle.loads(pickle.dumps(clustering))
+    np.testing.assert_array_equal(copy.predict(TARGET), again)
+    np.testing.assert_array_equal(clone(clustering).fit_predict(X), clustering.labels_)
+
+
 def test_what_the_command_refuses_is_a_value_error():
     with pytest.raises(ValueError, match="magic"):
         nw.MixtureGAN(2, method="magic").fit(X)
