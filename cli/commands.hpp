@@ -25,6 +25,7 @@ void add_sample(CLI::App& app, Context& context);
 void add_denoise(CLI::App& app, Context& context);
 void add_adapt(CLI::App& app, Context& context);
 void add_predict(CLI::App& app, Context& context);
+void add_score(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
@@ -33,8 +34,9 @@ void add_describe(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {
-    add_compare, add_choose_k, add_cluster,   add_distance, add_gan,    add_sample, add_adapt,
-    add_predict, add_denoise,  add_reproduce, add_data,     add_report, add_bench,  add_describe};
+inline constexpr AddCommand kCommands[] = {add_compare, add_choose_k, add_cluster,   add_distance,
+                                           add_gan,     add_sample,   add_adapt,     add_predict,
+                                           add_denoise, add_score,    add_reproduce, add_data,
+                                           add_report,  add_bench,    add_describe};
 
 }  // namespace nw::cli

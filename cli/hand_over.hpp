@@ -13,6 +13,8 @@ inline constexpr const char* kAboutDenoise =
 
 inline constexpr const char* kAboutAdapt =
     "Adapt a classifier from labelled data to data in other proportions without labels";
+inline constexpr const char* kAboutScore =
+    "Score generated images by what a classifier sees in them";
 inline constexpr const char* kAboutPredict = "Classify rows by a model that nw adapt trained";
 
 /// Becomes nw-torch with the arguments of this process. Throws InvalidArgument when it is not

@@ -50,6 +50,10 @@ const Experiment kExperiments[] = {
     {"mnist-clustering", "Table: clusters of imbalanced MNIST", run_mnist_clustering},
     {"imbalance-sweep", "Clusters from equal sizes to 1 : 50, digits, plane and table",
      run_imbalance_sweep},
+    {"cifar10", "NWGAN with four components against one on CIFAR-10, for the same time",
+     run_cifar10},
+    {"cifar-celeba", "Figure: objects and faces, proportions learned against fixed",
+     run_cifar_celeba},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 
@@ -62,6 +66,7 @@ struct ReproduceArguments {
   std::string data, runs, device = "auto";
   std::vector<std::string> changes;
   double minutes = 0.0;
+  std::optional<double> train_seconds;
   std::string report;
 };
 
@@ -167,6 +172,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
                               .device = arguments.device,
                               .runs = arguments.runs,
                               .changes = arguments.changes,
+                              .seconds = arguments.train_seconds,
                               .threads = arguments.common.threads};
   for (int s = 0; s < arguments.seeds; ++s) {
     settings.seeds.push_back(arguments.common.seed + static_cast<std::uint64_t>(s));
@@ -223,6 +229,11 @@ void add_reproduce(CLI::App& app, Context& context) {
   command->add_option("--minutes", arguments->minutes, "Stop after so long; 0 never")
       ->type_name("X")
       ->capture_default_str();
+  command
+      ->add_option("--train-seconds", arguments->train_seconds,
+                   "cifar10, cifar-celeba: training time of each run")
+      ->type_name("X")
+      ->check(CLI::PositiveNumber);
   command->add_option("--device", arguments->device, "Where networks learn")
       ->type_name("auto|cpu|cuda")
       ->capture_default_str();

@@ -29,6 +29,7 @@ struct ExperimentSettings {
   std::string device = "auto";  ///< where networks learn
   std::string runs = {};        ///< folder that keeps every run; what is finished stays
   std::vector<std::string> changes = {};  ///< NAME=VALUE for the recipes, where the table has any
+  std::optional<double> seconds = {};     ///< training time of each run, where that is the measure
   int threads = 0;
   /// Called with the share of the work done; false asks to stop.
   std::function<bool(double fraction, const std::string& what)> progress{};
@@ -63,6 +64,8 @@ ExperimentResult run_visda(const ExperimentSettings& settings);
 ExperimentResult run_visda_balanced(const ExperimentSettings& settings);
 ExperimentResult run_mnist_clustering(const ExperimentSettings& settings);
 ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings);
+ExperimentResult run_cifar10(const ExperimentSettings& settings);
+ExperimentResult run_cifar_celeba(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

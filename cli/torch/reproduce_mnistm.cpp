@@ -2,7 +2,6 @@
 // MNIST-M adaptation" and "Domain adaptation on mode-balanced datasets: MNIST -> MNIST-M".
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -16,6 +15,7 @@
 #include "cli/torch/adapt_record.hpp"
 #include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
+#include "cli/torch/case_table.hpp"
 #include "cli/torch/mnistm_domains.hpp"
 #include "cli/torch/session.hpp"
 
@@ -96,18 +96,6 @@ struct Finished {
   record::RunRecord record{};
 };
 
-/// One process at a time works on a run; others leave it alone.
-std::optional<run::RunDirectory> open(const std::filesystem::path& folder, const Json& config) {
-  try {
-    return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
-  } catch (const IoError& error) {
-    if (std::string(error.what()).find("is in use by process") != std::string::npos) {
-      return std::nullopt;
-    }
-    throw;
-  }
-}
-
 Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t seed,
                  const ExperimentSettings& settings, const std::function<bool(double)>& progress) {
   constexpr std::size_t kQuickRows = 1500;
@@ -121,13 +109,10 @@ Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t see
 
   std::optional<run::RunDirectory> directory;
   if (!settings.runs.empty()) {
-    std::filesystem::create_directories(settings.runs);
-    std::string name = concat(who.name(), " seed ", seed);
-    std::replace(name.begin(), name.end(), ' ', '-');
     Json config{
         {"command", "reproduce"}, {"case", who.name()}, {"seed", seed}, {"quick", settings.quick}};
     config.update(options_json(options));
-    directory = open(std::filesystem::path(settings.runs) / name, config);
+    directory = open_kept_run(kept_folder(settings, who.name(), seed), config);
     if (!directory) return {.end = End::elsewhere};
     if (directory->finished()) {
       auto record = record::read_record(directory->path().string());

@@ -40,6 +40,10 @@ void add_predict(CLI::App& app, Context& context) {
   add_stub(app, context, "predict", kAboutPredict);
 }
 
+void add_score(CLI::App& app, Context& context) {
+  add_stub(app, context, "score", kAboutScore);
+}
+
 int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
@@ -81,6 +85,14 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings&) {
 }
 
 ExperimentResult run_imbalance_sweep(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_cifar10(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
+ExperimentResult run_cifar_celeba(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 

@@ -16,12 +16,14 @@ namespace {
 using torch::Tensor;
 
 constexpr NamedValue<BackboneKind> kKinds[] = {{"resnet18", BackboneKind::resnet18},
-                                               {"mobilenet", BackboneKind::mobilenet}};
+                                               {"mobilenet", BackboneKind::mobilenet},
+                                               {"cifar_resnet", BackboneKind::cifar_resnet},
+                                               {"inception_v3", BackboneKind::inception_v3}};
 
 // Images at a time when features are computed once: enough to keep all cores busy, little enough
 // for the memory of a laptop.
 constexpr std::int64_t kFeatureBatch = 32;
-// Halvings of both networks leave one pixel of 32.
+// Halvings of these networks leave at least one pixel of 32.
 constexpr std::int64_t kLeastSide = 32;
 
 std::string text_of(at::IntArrayRef sizes) {
@@ -35,7 +37,12 @@ bool is_counter(const std::string& name) {
 }
 
 bool is_last_layer(const std::string& name) {
-  return name.starts_with("fc.") || name.starts_with("conv_preds/");
+  return name.starts_with("fc.") || name.starts_with("linear.") || name.starts_with("conv_preds/");
+}
+
+/// The classifier that Inception has beside its trunk while it learns.
+bool is_aside(const std::string& name) {
+  return name.starts_with("AuxLogits.");
 }
 
 void copy_into(const ParameterSet& set, const NamedTensors& weights, std::set<std::string>& used) {
@@ -67,6 +74,7 @@ BackboneKind backbone_kind_from_string(const std::string& name) {
 void BackboneOptions::validate() const {
   require(classes >= 0, "BackboneOptions.classes must not be negative, got ", classes);
   require(width > 0.0, "BackboneOptions.width must be positive, got ", width);
+  require(blocks > 0, "BackboneOptions.blocks must be positive, got ", blocks);
 }
 
 BackboneOptions backbone_options(const NamedTensors& weights) {
@@ -80,10 +88,19 @@ BackboneOptions backbone_options(const NamedTensors& weights) {
     options.kind = BackboneKind::mobilenet;
     options.width = static_cast<double>(rows("conv1/kernel")) / kFullChannels;
     options.classes = rows("conv_preds/kernel");
+  } else if (weights.contains("Mixed_5b.branch1x1.conv.weight")) {
+    options.kind = BackboneKind::inception_v3;
+    options.classes = rows("fc.weight");
+  } else if (weights.contains("layer1.0.conv1.weight") && rows("layer1.0.conv1.weight") == 16) {
+    options.kind = BackboneKind::cifar_resnet;
+    options.classes = rows("linear.weight");
+    options.blocks = 1;
+    while (weights.contains(concat("layer1.", options.blocks, ".conv1.weight"))) ++options.blocks;
   } else {
     require(weights.contains("layer1.0.conv1.weight"),
             "these are not the weights of a network known here: neither layer1.0.conv1.weight "
-            "(ResNet-18 as torchvision names it) nor conv1/kernel (MobileNet-v1) is there");
+            "(ResNet-18 or ResNet-56 for CIFAR-10), Mixed_5b.branch1x1.conv.weight (Inception-v3; "
+            "both as torchvision names them) nor conv1/kernel (MobileNet-v1) is there");
     require(
         !weights.contains("layer1.2.conv1.weight") && !weights.contains("layer1.0.conv3.weight"),
         "these are the weights of a larger ResNet; ResNet-18 is the one known here");
@@ -99,8 +116,8 @@ void Backbone::load(const NamedTensors& weights) {
   copy_into(parameters_, weights, used);
   copy_into(statistics_, weights, used);
   for (const auto& [name, tensor] : weights) {
-    require(used.contains(name) || is_counter(name) || is_last_layer(name), "tensor ", name,
-            " belongs to another network");
+    require(used.contains(name) || is_counter(name) || is_last_layer(name) || is_aside(name),
+            "tensor ", name, " belongs to another network");
   }
 }
 
@@ -111,8 +128,17 @@ void Backbone::to(const torch::Device& device) {
 
 std::unique_ptr<Backbone> make_backbone(const BackboneOptions& options, const Rng& rng) {
   options.validate();
-  return options.kind == BackboneKind::resnet18 ? make_resnet18(options, rng)
-                                                : make_mobilenet(options, rng);
+  switch (options.kind) {
+    case BackboneKind::resnet18:
+      return make_resnet18(options, rng);
+    case BackboneKind::mobilenet:
+      return make_mobilenet(options, rng);
+    case BackboneKind::cifar_resnet:
+      return make_cifar_resnet(options, rng);
+    case BackboneKind::inception_v3:
+      return make_inception_v3(options, rng);
+  }
+  throw InvalidArgument("BackboneOptions.kind is unknown");
 }
 
 Tensor backbone_images(const Tensor& rows, const ImageSize& size, std::int64_t side) {

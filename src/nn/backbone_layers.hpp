@@ -15,6 +15,10 @@ namespace nw::nn {
                                                       const Rng& rng);
 [[nodiscard]] std::unique_ptr<Backbone> make_mobilenet(const BackboneOptions& options,
                                                        const Rng& rng);
+[[nodiscard]] std::unique_ptr<Backbone> make_cifar_resnet(const BackboneOptions& options,
+                                                          const Rng& rng);
+[[nodiscard]] std::unique_ptr<Backbone> make_inception_v3(const BackboneOptions& options,
+                                                          const Rng& rng);
 
 /// Collects the tensors of a network while it is described.
 struct BackboneSpecs {

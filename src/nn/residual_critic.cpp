@@ -17,6 +17,7 @@ class ResidualCritic final : public SpectralCritic {
   ResidualCritic(const CriticOptions& options, const Rng& rng)
       : size_(options.image),
         slope_(options.slope),
+        type_(options.bfloat16 ? torch::kBFloat16 : torch::kFloat32),
         halvings_(stages_of(size_, "the residual critic") - 1) {
     ParameterSpecs specs;
     const std::int64_t width = options.channels;
@@ -32,7 +33,8 @@ class ResidualCritic final : public SpectralCritic {
   }
 
   Tensor forward(const Tensor& points) const override {
-    Tensor a = rows_to_images(points, size_);
+    // Rows hold channels last, which is how convolutions on a GPU like their images.
+    Tensor a = rows_to_images(points, size_).to(type_);
     for (int block = 0; block < halvings_ + 2; ++block) {
       // Only blocks that halve have a shortcut with parameters.
       const auto at_block = static_cast<std::size_t>(4 * block + 2 * std::min(block, halvings_));
@@ -48,19 +50,20 @@ class ResidualCritic final : public SpectralCritic {
       a = inner + (halve ? convolve(at_block + 4, shortcut, 0) : shortcut);
     }
     const std::size_t last = parameters_.size() - 2;
-    const Tensor pooled = at::leaky_relu(a, slope_).mean({2, 3});
+    const Tensor pooled = at::leaky_relu(a, slope_).to(torch::kFloat32).mean({2, 3});
     return at::linear(pooled, weight(last), parameters_[last + 1]).squeeze(1);
   }
 
  private:
   [[nodiscard]] Tensor convolve(std::size_t parameter, const Tensor& a, int padding) const {
-    return at::conv2d(a, weight(parameter), parameters_[parameter + 1],
+    return at::conv2d(a, weight(parameter).to(type_), parameters_[parameter + 1].to(type_),
                       /*stride=*/1, padding);
   }
 
   ImageSize size_;
   double slope_;
-  int halvings_;  // 32 x 32 -> 8 x 8 takes two
+  torch::ScalarType type_;  // of activations
+  int halvings_;            // 32 x 32 -> 8 x 8 takes two
 };
 
 }  // namespace

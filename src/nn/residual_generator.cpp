@@ -36,15 +36,31 @@ class ResidualGenerator final : public BatchNormGenerator {
   }
 
   Tensor forward(const Tensor& z, std::int64_t first, Mode mode) const override {
+    if (z.size(0) == 1 || !z.is_cuda()) return forward_together(z, first, mode);
+    // Grouped convolutions are slow on GPUs, and launches cost nothing in a recorded step.
+    std::vector<Tensor> parts;
+    for (std::int64_t c = 0; c < z.size(0); ++c) {
+      parts.push_back(forward_together(z.narrow(0, c, 1), first + c, mode));
+    }
+    return torch::cat(parts);
+  }
+
+ private:
+  /// All components in one pass, as groups of each convolution.
+  [[nodiscard]] Tensor forward_together(const Tensor& z, std::int64_t first, Mode mode) const {
     const ComponentRange range{first, z.size(0)};
+    const auto type = options_.bfloat16 ? torch::kBFloat16 : torch::kFloat32;
     const Tensor start = at::baddbmm(range.of(parameters_[1]), z, range.of(parameters_[0]));
     Tensor a = start.transpose(0, 1).reshape({z.size(1), range.count * options_.channels, 4, 4});
+    if (z.is_cuda()) a = a.contiguous(at::MemoryFormat::ChannelsLast);
+    a = a.to(type);
     std::size_t p = 2, norm = 0;
     const auto normed = [&](const Tensor& x, std::size_t at) {
       return normed_relu(x, at, norm++, range, mode);
     };
     const auto conv = [&](const Tensor& x, std::size_t at, std::int64_t padding) {
-      return grouped_convolution(x, parameters_[at], parameters_[at + 1], range, padding);
+      return grouped_convolution(x, range.of(parameters_[at]).to(type),
+                                 range.of(parameters_[at + 1]).to(type), range, padding);
     };
     for (int block = 0; block < blocks_; ++block, p += kPerBlock) {
       Tensor inner = conv(doubled(normed(a, p)), p + 2, 1);
@@ -52,10 +68,9 @@ class ResidualGenerator final : public BatchNormGenerator {
       a = inner + conv(doubled(a), p + 8, 0);
     }
     a = conv(normed(a, p), p + 2, 1);
-    return channels_to_rows(at::tanh(a), range.count, options_.image);
+    return channels_to_rows(at::tanh(a.to(torch::kFloat32)), range.count, options_.image);
   }
 
- private:
   [[nodiscard]] std::int64_t k() const { return options_.components; }
 
   void add_conv(ParameterSpecs& specs, const std::string& name, std::int64_t inputs,

@@ -27,7 +27,7 @@ using torch::Tensor;
 namespace {
 
 // Critic steps before one is recorded as a graph: libraries set themselves up in the first ones.
-constexpr int kWarmSteps = 11;
+constexpr int kWarmSteps = 11, kWarmGeneratorSteps = 3;
 // Critic steps use the streams 0, 1, ... of a step.
 constexpr std::uint64_t kGeneratorStream = std::uint64_t{1} << 32;
 
@@ -55,6 +55,7 @@ MixtureGame::MixtureGame(const MixtureGameOptions& options,
   sampler_->parameters().assign(generator_->parameters().flat());
   generator_->to(device);
   sampler_->to(device);
+  keep_ = torch::zeros({}, torch::TensorOptions().device(device));
   generator_optimizer_ = Optimizer(options_.generator, generator_->parameters().count(), device);
   for (auto& side : sides_) {
     require(side.proportions.components() == generator_->components(),
@@ -168,20 +169,41 @@ void MixtureGame::set_rates(double factor, double decay) {
   for (auto& optimizer : critic_optimizer_) optimizer.set_rate_factor(critic);
 }
 
-void MixtureGame::average(std::int64_t step) {
+void MixtureGame::average() {
   const torch::NoGradGuard no_grad;
-  // Early on the average is short, so that the start is soon forgotten.
-  const double t = static_cast<double>(step);
-  const double keep = std::min(options_.averaging, (1.0 + t) / (10.0 + t));
+  const Tensor weight = 1.0 - keep_;
   Tensor target = sampler_->parameters().flat();
-  target.lerp_(generator_->parameters().flat(), 1.0 - keep);
+  target.lerp_(generator_->parameters().flat(), weight);
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     if (sides_[s].proportions.is_fixed()) continue;
     Tensor logits = sampled_proportions_[s].logits();
-    logits.lerp_(sides_[s].proportions.logits(), 1.0 - keep);
+    logits.lerp_(sides_[s].proportions.logits(), weight);
   }
   const auto from = generator_->buffers(), to = sampler_->buffers();
   for (std::size_t b = 0; b < from.size(); ++b) to[b].copy_(from[b]);
+}
+
+// Counts by pi change from step to step, and so would a graph; a team's sums wait for others.
+bool MixtureGame::recordable() const {
+  return device_.is_cuda() && DeviceGraph::available() &&
+         options_.allocation != Allocation::proportional && options_.team == nullptr;
+}
+
+void MixtureGame::generator_and_average(std::int64_t step) {
+  // Early on the average is short, so that the start is soon forgotten.
+  const double t = static_cast<double>(step);
+  keep_.fill_(std::min(options_.averaging, (1.0 + t) / (10.0 + t)));
+  if (generator_graph_.recorded()) {
+    generator_graph_.replay();
+    return;
+  }
+  const auto work = [&] {
+    Draws draws(rng_.split(static_cast<std::uint64_t>(step)).split(kGeneratorStream), device_);
+    generator_step(draws);
+    average();
+  };
+  work();
+  if (recordable() && ++warm_generator_steps_ >= kWarmGeneratorSteps) generator_graph_.record(work);
 }
 
 std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t step) {
@@ -194,10 +216,6 @@ std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t st
       last[s] = critic_step(s, draws);
     }
   };
-  // Counts by pi change from step to step, and so would the graph.
-  const bool recordable = device_.is_cuda() && DeviceGraph::available() &&
-                          options_.allocation != Allocation::proportional &&
-                          options_.team == nullptr;
   for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
     if (graph_.recorded()) {
       graph_.replay();
@@ -205,7 +223,7 @@ std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t st
       continue;
     }
     all_sides();
-    if (recordable && ++warm_steps_ >= kWarmSteps) {
+    if (recordable() && ++warm_steps_ >= kWarmSteps) {
       graph_.record(all_sides);
       graph_values_ = last;
     }
@@ -216,9 +234,7 @@ std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t st
 StepValues MixtureGame::step(std::int64_t step, std::int64_t steps, double rate) {
   set_rates(rate, options_.schedule.factor(step, steps));
   const auto last = critic_steps(step);
-  Draws draws(rng_.split(static_cast<std::uint64_t>(step)).split(kGeneratorStream), device_);
-  generator_step(draws);
-  average(step);
+  generator_and_average(step);
 
   StepValues values;
   for (std::size_t s = 0; s < sides_.size(); ++s) {

@@ -15,6 +15,7 @@ ALLOWED = {
     "measure": (3, {"base", "ot"}),
     "report": (3, {"base", "io", "record"}),
     "run": (3, {"base", "io", "record"}),
+    "score": (1, {"base"}),
     "cluster": (4, {"base", "ot", "measure"}),
     "c10d": (5, {"base", "mpi"}),
     "bridge": (5, {"base"}),

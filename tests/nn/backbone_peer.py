@@ -36,6 +36,59 @@ def resnet18(p, inputs, options):
     return with_gradients(answers, logits, inputs["weights"], own, options["gradients"])
 
 
+def inception_v3(p, inputs, options):
+    try:
+        import torchvision
+    except ImportError:
+        return None
+    model = torchvision.models.inception_v3(
+        num_classes=len(p["fc.bias"]), aux_logits=False, transform_input=True, init_weights=False
+    )
+    counters = {n: v for n, v in model.state_dict().items() if n.endswith("num_batches_tracked")}
+    model.load_state_dict({**{n: v.detach() for n, v in p.items()}, **counters}, strict=True)
+    model.eval()
+    mean = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
+    deviation = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
+    x = (images(inputs["rows"], options["image"]) - mean) / deviation
+    seen = []
+    model.avgpool.register_forward_hook(lambda module, given, out: seen.append(out.flatten(1)))
+    logits = model(x)
+    own = dict(model.named_parameters())
+    answers = {"features": seen[0], "logits": logits}
+    return with_gradients(answers, logits, inputs["weights"], own, options["gradients"])
+
+
+def cifar_resnet(p, inputs, options):
+    """The layout that the data pack's README tells, in plain functions."""
+
+    def norm(name, x):
+        mean, variance = p[name + ".running_mean"], p[name + ".running_var"]
+        return F.batch_norm(
+            x, mean.detach(), variance.detach(), p[name + ".weight"], p[name + ".bias"]
+        )
+
+    mean = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
+    deviation = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
+    x = (images(inputs["rows"], options["image"]) - mean) / deviation
+    x = F.relu(norm("bn1", F.conv2d(x, p["conv1.weight"], padding=1)))
+    for stage in (1, 2, 3):
+        block = 0
+        while f"layer{stage}.{block}.conv1.weight" in p:
+            name = f"layer{stage}.{block}."
+            stride = 2 if stage > 1 and block == 0 else 1
+            y = F.conv2d(x, p[name + "conv1.weight"], stride=stride, padding=1)
+            y = F.conv2d(F.relu(norm(name + "bn1", y)), p[name + "conv2.weight"], padding=1)
+            if stride == 2:
+                zeros = torch.zeros(x.shape[0], x.shape[1] // 2, *y.shape[2:])
+                x = torch.cat([zeros, x[:, :, ::2, ::2], zeros], 1)
+            x = F.relu(norm(name + "bn2", y) + x)
+            block += 1
+    features = torch.nn.AdaptiveAvgPool2d(1)(x).flatten(1)
+    logits = F.linear(features, p["linear.weight"], p["linear.bias"])
+    answers = {"features": features, "logits": logits}
+    return with_gradients(answers, logits, inputs["weights"], p, options["gradients"])
+
+
 def mobilenet(p, inputs, options):
     """The layout that the data pack's README tells: one module per line of its description."""
     strides = [1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1]
@@ -99,4 +152,10 @@ def autoencoder(p, inputs, options):
     return answers
 
 
-NETWORKS = {"resnet18": resnet18, "mobilenet": mobilenet, "autoencoder": autoencoder}
+NETWORKS = {
+    "resnet18": resnet18,
+    "inception_v3": inception_v3,
+    "cifar_resnet": cifar_resnet,
+    "mobilenet": mobilenet,
+    "autoencoder": autoencoder,
+}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nw/base/error.hpp"
+#include "nw/gan/gan_options.hpp"
 #include "nw/nn/critic.hpp"
 #include "nw/nn/random_tensor.hpp"
 #include "nw/train/optimizer.hpp"
@@ -94,6 +95,51 @@ TEST_F(OnAGpu, WindowsOfImagesAreThoseOfTheCpu) {
       EXPECT_LT(relative_difference(found, right), 1e-6);
     }
   }
+}
+
+TEST_F(OnAGpu, ResidualNetworksComputeWhatTheyComputeOnTheCpu) {
+  at::globalContext().setAllowTF32CuDNN(false);
+  auto options = gan::residual_options(gan::Recipe::best, 3, {16, 16, 3});
+  options.generator.channels = options.critic.channels = 16;
+  const auto z = nn::normal_tensor(Rng(1), {3, 8, options.generator.latent_dim});
+  const auto right = nn::make_mixture_generator(options.generator, Rng(2))
+                         ->forward(z, 0, nn::Mode::training)
+                         .detach();
+  const auto rows = right.flatten(0, 1);
+  const auto values = nn::make_critic(options.critic, Rng(3))->forward(rows).detach();
+  for (const bool half : {false, true}) {
+    SCOPED_TRACE(half ? "bfloat16" : "float32");
+    options.generator.bfloat16 = options.critic.bfloat16 = half;
+    const auto generator = nn::make_mixture_generator(options.generator, Rng(2));
+    const auto critic = nn::make_critic(options.critic, Rng(3));
+    generator->to(gpu_);
+    critic->to(gpu_);
+    const auto made = generator->forward(z.to(gpu_), 0, nn::Mode::training).detach();
+    EXPECT_LT(relative_difference(made, right), half ? 0.05 : 1e-4);
+    EXPECT_LT(relative_difference(critic->forward(rows.to(gpu_)).detach(), values),
+              half ? 0.05 : 1e-4);
+  }
+  at::globalContext().setAllowTF32CuDNN(true);
+}
+
+TEST_F(OnAGpu, RecordedStepsOfAnImageGameGoOnLearning) {
+  auto options = gan::residual_options(gan::Recipe::best, 2, {16, 16, 3});
+  options.generator.channels = options.critic.channels = 16;
+  options.generator.bfloat16 = options.critic.bfloat16 = true;
+  options.game.batch = 16;
+  std::vector<train::Side> sides;
+  sides.push_back({train::table_source(nn::uniform_tensor(Rng(1), {100, 16 * 16 * 3}, -1.0, 1.0)),
+                   nn::make_critic(options.critic, Rng(2)), nn::Proportions::learnt(2)});
+  train::MixtureGame game(options.game, nn::make_mixture_generator(options.generator, Rng(3)),
+                          std::move(sides), Rng(4), gpu_);
+  torch::Tensor before;
+  for (std::int64_t step = 0; step < 12; ++step) {  // both graphs are recorded by the eighth
+    if (step == 10) before = game.generator().parameters().flat().clone();
+    const auto values = game.step(step, 12, 1.0);
+    EXPECT_TRUE(std::isfinite(values.values[0].second.item<double>()));
+  }
+  EXPECT_FALSE(torch::equal(before, game.generator().parameters().flat()));
+  EXPECT_GT(game.sample(4, 0, Rng(5)).rows.abs().max().item<double>(), 0.0);
 }
 
 }  // namespace

@@ -54,4 +54,9 @@ struct GanOptions {
 [[nodiscard]] GanOptions cluster_options(Recipe recipe, std::int64_t components,
                                          const Normalisation& data);
 
+/// NWGAN on colour images with the residual networks of WGAN-GP, as the paper trains it on CIFAR-10
+/// and CelebA. Large: made for a GPU.
+[[nodiscard]] GanOptions residual_options(Recipe recipe, std::int64_t components,
+                                          const nn::ImageSize& image);
+
 }  // namespace nw::gan

@@ -15,9 +15,11 @@
 
 namespace nw::nn {
 
-/// `resnet18` (He et al. 2016) has the tensors of torchvision's network of that name; `mobilenet`
-/// is MobileNet-v1 (Howard et al. 2017) with the tensors that Keras gives it.
-enum class BackboneKind { resnet18, mobilenet };
+/// `resnet18` (He et al. 2016) and `inception_v3` (Szegedy et al. 2016) have the tensors of
+/// torchvision's networks of these names; `mobilenet` is MobileNet-v1 (Howard et al. 2017) with the
+/// tensors that Keras gives it; `cifar_resnet` is the family of He et al. for CIFAR-10, of which
+/// ResNet-56 is one.
+enum class BackboneKind { resnet18, mobilenet, cifar_resnet, inception_v3 };
 
 [[nodiscard]] const char* to_string(BackboneKind kind);
 [[nodiscard]] BackboneKind backbone_kind_from_string(const std::string& name);
@@ -31,6 +33,8 @@ struct BackboneOptions {
   std::int64_t classes = 1000;
   /// MobileNet: factor of all channel counts. Positive.
   double width = 0.75;
+  /// `cifar_resnet`: blocks of a stage, n of 6n + 2 layers. Positive.
+  std::int64_t blocks = 9;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

@@ -34,6 +34,8 @@ struct CriticOptions {
   double slope = 0.2;
   /// Divide every weight by its largest singular value (Miyato et al. 2018).
   bool spectral_norm = false;
+  /// `residual`: convolutions in bfloat16, for GPUs; parameters and gradients stay in float32.
+  bool bfloat16 = false;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

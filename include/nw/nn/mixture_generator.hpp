@@ -37,6 +37,8 @@ struct MixtureGeneratorOptions {
   std::vector<std::int64_t> hidden = {};
   /// Channels before the image; earlier stages of `deconvolutional` double them. Positive.
   std::int64_t channels = 64;
+  /// `residual`: convolutions in bfloat16, for GPUs; parameters and images stay in float32.
+  bool bfloat16 = false;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

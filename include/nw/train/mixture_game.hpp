@@ -99,7 +99,9 @@ class MixtureGame final : public Game {
   [[nodiscard]] Fakes draw_fakes(std::size_t side, Draws& draws) const;
   [[nodiscard]] nn::PenaltyBatch penalty_batch(const torch::Tensor& real, const Fakes& fakes,
                                                Draws& draws) const;
-  void average(std::int64_t step);
+  void average();
+  void generator_and_average(std::int64_t step);
+  [[nodiscard]] bool recordable() const;
   [[nodiscard]] std::vector<CriticValues> critic_steps(std::int64_t step);
   void set_rates(double factor, double decay);
 
@@ -116,6 +118,9 @@ class MixtureGame final : public Game {
   int warm_steps_ = 0;
   DeviceGraph graph_;                       // one critic step of every side
   std::vector<CriticValues> graph_values_;  // what it writes
+  int warm_generator_steps_ = 0;
+  DeviceGraph generator_graph_;  // one generator step and the averages after it
+  torch::Tensor keep_;           // [] weight of past values in the averages
   torch::Tensor apart_;  // [k, k] sliced distances between components at the last generator step
 };
 
