@@ -15,6 +15,7 @@
 
 #include "cli/torch/image_sets.hpp"
 #include "cli/torch/sample_file.hpp"
+#include "cli/torch/session.hpp"
 
 namespace nw::cli {
 namespace {
@@ -124,6 +125,7 @@ Json image_mixture_config(const ImageMixtureTask& task, const std::string& name,
 ImageMixture train_image_mixture(const ImageMixtureTask& task) {
   task.options.validate();
   at::manual_seed(task.seed);
+  if (task.device.is_cuda()) prefer_speed_on_gpus();
   if (task.directory != nullptr && task.directory->finished()) return read_back(task);
   const bool begins = task.directory == nullptr || !has_checkpoint(*task.directory);
   ImageMixture result{.game = make_mixture_game(task, begins)};

@@ -24,10 +24,8 @@ void prefer_speed_on_gpus() {
 
 torch::Device choose_device(const std::string& name) {
   const bool cuda = at::globalContext().hasCUDA();
-  if (name == "cpu" || (name == "auto" && !cuda)) return torch::kCPU;
-  // Convolutions of one size come again and again: let the library try which way is fastest.
-  at::globalContext().setBenchmarkCuDNN(true);
-  if (name == "auto") return torch::kCUDA;
+  if (name == "auto") return cuda ? torch::kCUDA : torch::kCPU;
+  if (name == "cpu") return torch::kCPU;
   require(name == "cuda", "--device must be auto, cpu or cuda, got ", name);
   require(cuda, "--device cuda: this LibTorch sees no CUDA device");
   return torch::kCUDA;
