@@ -54,6 +54,7 @@ const Experiment kExperiments[] = {
      run_cifar10},
     {"cifar-celeba", "Figure: objects and faces, proportions learned against fixed",
      run_cifar_celeba},
+    {"cifar-celeba-clustering", "Table: clustering objects and faces", run_cifar_celeba_clustering},
     {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
 };
 

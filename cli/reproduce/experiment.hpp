@@ -66,6 +66,7 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings);
 ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings);
 ExperimentResult run_cifar10(const ExperimentSettings& settings);
 ExperimentResult run_cifar_celeba(const ExperimentSettings& settings);
+ExperimentResult run_cifar_celeba_clustering(const ExperimentSettings& settings);
 ExperimentResult run_title_figure(const ExperimentSettings& settings);
 
 }  // namespace nw::cli

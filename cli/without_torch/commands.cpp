@@ -88,6 +88,10 @@ ExperimentResult run_imbalance_sweep(const ExperimentSettings&) {
   hand_over_to_torch();
 }
 
+ExperimentResult run_cifar_celeba_clustering(const ExperimentSettings&) {
+  hand_over_to_torch();
+}
+
 ExperimentResult run_cifar10(const ExperimentSettings&) {
   hand_over_to_torch();
 }

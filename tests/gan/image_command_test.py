@@ -90,6 +90,14 @@ class Reproduce(command.CommandTest):
             self.assertAlmostEqual(least, expected, places=9)
         self.assertAlmostEqual(rows["fixed pi", "pi of faces"]["mean"], 0.5, places=6)
         self.assertNotAlmostEqual(rows["learned pi", "pi of faces"]["mean"], 0.5, places=6)
+        # The clusters belong to the model that is there already.
+        clusters = rows_of(self.reproduce("cifar-celeba-clustering", "--runs", "kept"))
+        self.assertEqual(
+            clusters["NW", "steps"]["mean"], rows["learned pi", "steps"]["mean"]
+        )
+        for case in ("NW", "GMM, components", "k-means, components", "k-means, pixels"):
+            self.assertGreaterEqual(clusters[case, "purity"]["mean"], 2 / 3 - 1e-9)
+        self.assertEqual(clusters["NW", "purity"]["paper"], 0.870)
 
     def test_knows_its_cases(self):
         done = self.nw("reproduce", "cifar10", "--data", "nowhere")
