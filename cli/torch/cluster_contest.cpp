@@ -37,6 +37,7 @@ ClusterArguments arguments_of(const ClusterContestant& who, const io::PointSet& 
   arguments.features = who.features;
   arguments.recipe = who.recipe;
   arguments.restarts = who.restarts;
+  arguments.steps = who.steps;
   if (settings.quick) {
     arguments.steps = 80;
     arguments.batch = 128;

@@ -19,6 +19,7 @@ struct ClusterContestant {
   measure::Shape shape = measure::Shape::full;
   std::size_t principal = 0;  ///< leading principal components to work on; 0: all coordinates
   std::optional<int> restarts = std::nullopt;
+  std::optional<std::int64_t> steps = std::nullopt;  ///< of NW; the recipe's by default
 };
 
 struct ClusterScore {

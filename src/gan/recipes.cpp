@@ -216,8 +216,11 @@ GanOptions cluster_options(Recipe recipe, std::int64_t components, const Normali
   auto& game = options.game;
   if (components == 1) return options;
   if (data.is_image()) {
-    // A little noise and a strong reward keep one component from holding several kinds of images.
-    if (recipe == Recipe::best) game.diversity = 0.3;
+    if (recipe == Recipe::best) {
+      game.diversity = 0.1;
+      // Batch norm sees the rows of one component at a time: a few of them say little.
+      game.batch = std::max<std::int64_t>(game.batch, 128);
+    }
     return options;
   }
   game.diversity = 0.01;
