@@ -66,7 +66,7 @@ torch::Tensor row_weights(const torch::Tensor& pi, const std::vector<std::int64_
     const auto share = (pi / static_cast<double>(counts[0])).unsqueeze(1);
     return share.expand({share.size(0), counts[0]}).flatten();
   }
-  const auto n = torch::tensor(counts, torch::kInt64);
+  const auto n = torch::tensor(counts, torch::kInt64).to(pi.device());
   return (pi / n.to(torch::kFloat32)).repeat_interleave(n);
 }
 

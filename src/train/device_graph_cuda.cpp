@@ -7,6 +7,25 @@
 #include "nw/train/device_graph.hpp"
 
 namespace nw::train {
+namespace {
+
+/// Work cannot be recorded on the default stream. One stream for all graphs: what autograd keeps
+/// between steps of a game remembers the stream it was made on, and may then be met in any of them.
+const c10::cuda::CUDAStream& recording_stream() {
+  static const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool(true);
+  return stream;
+}
+
+void run_there(const std::function<void()>& work) {
+  c10::cuda::getCurrentCUDAStream().synchronize();
+  {
+    const c10::cuda::CUDAStreamGuard guard(recording_stream());
+    work();
+  }
+  recording_stream().synchronize();
+}
+
+}  // namespace
 
 struct DeviceGraph::State {
   at::cuda::CUDAGraph graph;
@@ -21,18 +40,18 @@ bool DeviceGraph::available() {
   return at::globalContext().hasCUDA();
 }
 
+void DeviceGraph::rehearse(const std::function<void()>& work) {
+  available() ? run_there(work) : work();
+}
+
 void DeviceGraph::record(const std::function<void()>& work) {
   require(available(), "DeviceGraph: no CUDA device");
   auto state = std::make_unique<State>();
-  // Recording needs a stream of its own; what ran before must be done.
-  const auto before = c10::cuda::getCurrentCUDAStream();
-  before.synchronize();
-  {
-    const c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromPool(true));
+  run_there([&] {
     state->graph.capture_begin();
     work();
     state->graph.capture_end();
-  }
+  });
   state_ = std::move(state);
 }
 

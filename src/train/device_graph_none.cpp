@@ -15,6 +15,10 @@ bool DeviceGraph::available() {
   return false;
 }
 
+void DeviceGraph::rehearse(const std::function<void()>& work) {
+  work();
+}
+
 void DeviceGraph::record(const std::function<void()>&) {
   throw InvalidArgument("DeviceGraph: this LibTorch has no CUDA");
 }

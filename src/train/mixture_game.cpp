@@ -202,8 +202,12 @@ void MixtureGame::generator_and_average(std::int64_t step) {
     generator_step(draws);
     average();
   };
-  work();
-  if (recordable() && ++warm_generator_steps_ >= kWarmGeneratorSteps) generator_graph_.record(work);
+  if (!recordable()) {
+    work();
+    return;
+  }
+  DeviceGraph::rehearse(work);
+  if (++warm_generator_steps_ >= kWarmGeneratorSteps) generator_graph_.record(work);
 }
 
 std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t step) {
@@ -222,8 +226,12 @@ std::vector<MixtureGame::CriticValues> MixtureGame::critic_steps(std::int64_t st
       last = graph_values_;
       continue;
     }
-    all_sides();
-    if (recordable() && ++warm_steps_ >= kWarmSteps) {
+    if (!recordable()) {
+      all_sides();
+      continue;
+    }
+    DeviceGraph::rehearse(all_sides);
+    if (++warm_steps_ >= kWarmSteps) {
       graph_.record(all_sides);
       graph_values_ = last;
     }

@@ -17,8 +17,11 @@ class DeviceGraph {
 
   /// Whether this build and this machine can record graphs.
   [[nodiscard]] static bool available();
-  /// Records what `work` starts, without running it. Run it a few times before, so that libraries
-  /// have set themselves up. Throws InvalidArgument where graphs are not available.
+  /// Runs `work` where graphs are recorded. A few times before recording, so that libraries have
+  /// set themselves up and what autograd keeps belongs there.
+  static void rehearse(const std::function<void()>& work);
+  /// Records what `work` starts, without running it. Throws InvalidArgument where graphs are not
+  /// available.
   void record(const std::function<void()>& work);
   void replay();
   [[nodiscard]] bool recorded() const noexcept;
