@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/cluster/gaussian_mixture.hpp"
 #include "nw/measure/choose_k.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/training_record.hpp"
@@ -26,6 +27,7 @@ namespace nw::cli {
 namespace {
 
 constexpr int kStarts = 3;
+constexpr std::uint64_t kLikely = 203;
 
 Json config_of(const ClusterArguments& arguments, const ClusterTask& task,
                const io::PointSet& points, const FeatureSpace& space) {
@@ -114,6 +116,16 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
   if (task.normalisation.is_image() && from_features && k > 1) {
     task.partition = feature_clusters(arguments, points, k);
     task.part_steps = std::max<std::int64_t>(1, options.steps / 4);
+  }
+  const auto& generator = options.generator;
+  if (generator.kind == nn::GeneratorKind::affine && generator.hidden.empty() &&
+      generator.latent_dim == generator.data_dim && task.starts > 1) {
+    // Rows chosen far apart miss small clusters beside large ones; likelihood often finds them.
+    auto found = cluster::gaussian_mixture(
+        {.points = space.of(points)},
+        {.components = k, .restarts = 10, .threads = arguments.common.threads},
+        Rng(arguments.common.seed).split(kLikely));
+    task.given_starts.push_back({std::move(found.mixture), std::move(found.pi)});
   }
   task.seed = arguments.common.seed;
   task.device = arguments.device;

@@ -18,8 +18,10 @@ namespace nw::cli {
 namespace {
 
 // Rows kept from training to measure W on, and rows of a component to measure R on.
-constexpr std::size_t kHeldOutRows = 1000, kApartRows = 300;
-constexpr double kHeldOutShare = 0.1, kConfidence = 0.95;
+constexpr std::size_t kHeldOutRows = 2000, kApartRows = 300;
+constexpr double kHeldOutShare = 0.2, kConfidence = 0.95;
+// A small cluster has few of the rows: several samples of the mixture make W less noisy.
+constexpr std::uint64_t kJudgements = 4;
 enum Stream : std::uint64_t {
   kSplit = 301,
   kStarts = 302,
@@ -164,12 +166,44 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
   return train::LoopEnd::finished;
 }
 
+/// Moves affine components and proportions of `game` to those given.
+void begin_at(const train::Game& game, const MixtureStart& start,
+              const gan::Normalisation& normalisation) {
+  const torch::NoGradGuard no_grad;
+  const auto& mixture = dynamic_cast<const train::MixtureGame&>(game);
+  const auto k = static_cast<std::int64_t>(start.mixture.size());
+  const auto d = static_cast<std::int64_t>(start.mixture.dim());
+  // Rows are z A + b, components centre + factor z.
+  auto matrix = torch::empty({k, d, d}), offset = torch::empty({k, 1, d});
+  for (std::int64_t j = 0; j < k; ++j) {
+    const auto& [centre, factor, samples] = start.mixture.components[static_cast<std::size_t>(j)];
+    for (std::int64_t c = 0; c < d; ++c) {
+      const auto column = static_cast<std::size_t>(c);
+      offset[j][0][c] = (centre[column] - normalisation.shift[column]) / normalisation.scale;
+      for (std::int64_t l = 0; l < d; ++l) {
+        matrix[j][l][c] = factor(column, static_cast<std::size_t>(l)) / normalisation.scale;
+      }
+    }
+  }
+  for (const auto* generator : {&mixture.generator(), &mixture.sampler()}) {
+    generator->parameters()[0].detach().copy_(matrix);
+    generator->parameters()[1].detach().copy_(offset);
+  }
+  for (const auto& [name, tensor] : mixture.state()) {
+    if (name != "logits0" && name != "sampler.logits0") continue;
+    tensor.copy_(torch::tensor(start.pi, torch::kFloat32).clamp_min(1e-4).log());
+  }
+}
+
 Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t start) {
   const Rng rng = Rng(task.seed).split(kStarts).split(start);
   Trained trained;
   trained.game = gan::make_game(
       task.options, {train::table_source(task.normalisation.to_network(parts.training))}, rng,
       choose_device(task.device));
+  if (start > 0 && start <= task.given_starts.size()) {
+    begin_at(*trained.game, task.given_starts[start - 1], task.normalisation);
+  }
   std::optional<run::RunDirectory> directory;
   bool begun = false;
   if (!task.folder.empty()) {
@@ -193,9 +227,12 @@ Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t sta
 ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask& task) {
   const Rng rng = Rng(task.seed).split(kJudge);
   ClusterStart start{.pi = trained.game->proportions()[0], .steps = trained.loop.steps};
-  start.distance = gan::held_out_distance(*trained.game, 0, task.normalisation, parts.held_out,
-                                          rng.split(0), task.threads)
-                       .distance;
+  for (std::uint64_t sample = 0; sample < kJudgements; ++sample) {
+    start.distance += gan::held_out_distance(*trained.game, 0, task.normalisation, parts.held_out,
+                                             rng.split(0).split(sample), task.threads)
+                          .distance /
+                      static_cast<double>(kJudgements);
+  }
   start.diversity = diversity_of(sampler_of(*trained.game), task.normalisation, start.pi,
                                  rng.split(1), task.threads);
   start.objective = start.distance - task.options.game.diversity * start.diversity;

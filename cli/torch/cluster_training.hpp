@@ -9,6 +9,7 @@
 
 #include "nw/gan/gan_options.hpp"
 #include "nw/gan/inversion.hpp"
+#include "nw/measure/mixture.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/train/training_loop.hpp"
 
@@ -16,11 +17,20 @@
 
 namespace nw::cli {
 
+/// Components to begin from, in the space of the data, and their proportions.
+struct MixtureStart {
+  measure::Mixture mixture;
+  std::vector<double> pi;
+};
+
 struct ClusterTask {
   gan::GanOptions options;
   gan::Normalisation normalisation;
   gan::InversionOptions inversion = {};
   int starts = 3;
+  /// Affine components: where the second start, the third and so on begin; the others begin as the
+  /// options say.
+  std::vector<MixtureStart> given_starts = {};
   /// Networks: a first guess at the clusters, one number below k for every row. Each component then
   /// begins as a WGAN that learnt its part for `part_steps` steps. Empty: at random weights.
   std::vector<std::uint32_t> partition = {};
