@@ -66,9 +66,8 @@ void tell_learning(const ClusterTask& task, const ClusterOutcome& outcome,
     objectives += concat(objectives.empty() ? "" : ", ", significant(start.objective));
   }
   if (outcome.starts.size() > 1) {
-    record.details.push_back(
-        concat("Start ", outcome.chosen + 1, " of ", outcome.starts.size(),
-               " was chosen by W - lambda_reg R on held-out rows: ", objectives, "."));
+    record.details.push_back(concat("Start ", outcome.chosen + 1, " of ", outcome.starts.size(),
+                                    " was chosen by W - lambda_reg R: ", objectives, "."));
   }
   std::string intervals;
   for (const auto& [low, high] : outcome.pi_interval) {

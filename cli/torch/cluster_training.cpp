@@ -17,11 +17,11 @@
 namespace nw::cli {
 namespace {
 
-// Rows kept from training to measure W on, and rows of a component to measure R on.
-constexpr std::size_t kHeldOutRows = 2000, kApartRows = 300;
-constexpr double kHeldOutShare = 0.2, kConfidence = 0.95;
+// Rows to measure W on, and rows of a component to measure R on.
+constexpr std::size_t kHeldOutRows = 1000, kJudgingRows = 4000, kApartRows = 300;
+constexpr double kHeldOutShare = 0.1, kConfidence = 0.95;
 // A small cluster has few of the rows: several samples of the mixture make W less noisy.
-constexpr std::uint64_t kJudgements = 4;
+constexpr std::uint64_t kJudgements = 2;
 enum Stream : std::uint64_t {
   kSplit = 301,
   kStarts = 302,
@@ -31,18 +31,20 @@ enum Stream : std::uint64_t {
 };
 
 struct Parts {
-  Matrix training, held_out;
+  Matrix training, judging;
   std::vector<std::size_t> training_rows;  // where they were among all
 };
 
-Parts cut(MatrixView rows, Rng rng) {
+/// Networks could learn rows by heart and are judged by others. Affine components cannot: all rows
+/// teach them, and as many as possible judge, because a small cluster shows in few of them.
+Parts cut(MatrixView rows, bool affine, Rng rng) {
   std::vector<std::size_t> order(rows.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
   rng.shuffle(std::span(order));
   const std::size_t held = std::min(
       kHeldOutRows, static_cast<std::size_t>(kHeldOutShare * static_cast<double>(rows.rows())));
   // Too few to set any aside: the same rows teach and judge.
-  const bool few = held < 20;
+  const bool shared = affine || held < 20;
   const auto take = [&](std::size_t begin, std::size_t end) {
     Matrix part(end - begin, rows.cols());
     for (std::size_t i = begin; i < end; ++i) {
@@ -50,7 +52,7 @@ Parts cut(MatrixView rows, Rng rng) {
     }
     return part;
   };
-  if (few) return {take(0, order.size()), take(0, std::min(order.size(), kHeldOutRows)), order};
+  if (shared) return {take(0, order.size()), take(0, std::min(order.size(), kJudgingRows)), order};
   return {take(held, order.size()),
           take(0, held),
           {order.begin() + static_cast<std::ptrdiff_t>(held), order.end()}};
@@ -228,7 +230,7 @@ ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask
   const Rng rng = Rng(task.seed).split(kJudge);
   ClusterStart start{.pi = trained.game->proportions()[0], .steps = trained.loop.steps};
   for (std::uint64_t sample = 0; sample < kJudgements; ++sample) {
-    start.distance += gan::held_out_distance(*trained.game, 0, task.normalisation, parts.held_out,
+    start.distance += gan::held_out_distance(*trained.game, 0, task.normalisation, parts.judging,
                                              rng.split(0).split(sample), task.threads)
                           .distance /
                       static_cast<double>(kJudgements);
@@ -297,7 +299,8 @@ void reorder(gan::Assignment& assignment, const std::vector<std::size_t>& order)
 }
 
 ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
-  const Parts parts = cut(rows, Rng(task.seed).split(kSplit));
+  const bool affine = task.options.generator.kind == nn::GeneratorKind::affine;
+  const Parts parts = cut(rows, affine, Rng(task.seed).split(kSplit));
   ClusterOutcome outcome;
   Trained best;
   for (std::size_t s = 0; s < static_cast<std::size_t>(task.starts); ++s) {

