@@ -64,11 +64,11 @@ std::string kept_folder(const ExperimentSettings& settings, const std::string& n
   std::replace_if(
       folder.begin(), folder.end(),
       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
-  std::filesystem::create_directories(settings.runs);
   return (std::filesystem::path(settings.runs) / folder).string();
 }
 
 std::optional<run::RunDirectory> open_kept_run(const std::string& folder, const Json& config) {
+  std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
   try {
     return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
   } catch (const IoError& error) {

@@ -14,6 +14,8 @@
 #include "nw/run/run_directory.hpp"
 
 #include "cli/cluster/feature_file.hpp"
+#include "cli/torch/case_table.hpp"
+#include "cli/torch/case_table.hpp"
 #include "cli/torch/cluster_command.hpp"
 
 namespace nw::cli {
@@ -46,19 +48,6 @@ ClusterArguments arguments_of(const ClusterContestant& who, const io::PointSet& 
   arguments.device = settings.device;
   arguments.run = folder;
   return arguments;
-}
-
-/// One process at a time works on a run; others leave it alone.
-std::optional<run::RunDirectory> open(const std::filesystem::path& folder, const Json& config) {
-  std::filesystem::create_directories(folder.parent_path());
-  try {
-    return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
-  } catch (const IoError& error) {
-    if (std::string(error.what()).find("is in use by process") != std::string::npos) {
-      return std::nullopt;
-    }
-    throw;
-  }
 }
 
 ClusterScore score_of(const record::RunRecord& record) {
@@ -128,12 +117,12 @@ ContestResult contest(const ClusterContestant& who, const io::PointSet& points, 
   std::size_t k = classes_of(points);
   std::optional<run::RunDirectory> directory;
   if (!folder.empty()) {
-    directory = open(folder, {{"command", "cluster"},
-                              {"case", who.name},
-                              {"x", points.source},
-                              {"rows_x", points.size()},
-                              {"seed", seed},
-                              {"quick", settings.quick}});
+    directory = open_kept_run(folder, {{"command", "cluster"},
+                                       {"case", who.name},
+                                       {"x", points.source},
+                                       {"rows_x", points.size()},
+                                       {"seed", seed},
+                                       {"quick", settings.quick}});
     if (!directory) return {.end = ContestEnd::elsewhere};
     if (directory->finished()) {
       auto record = record::read_record(folder);

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -13,16 +12,11 @@
 
 #include "nw/mpi/team_plugin.hpp"
 
+#include "mpi/patient_wait.hpp"
+
 namespace nw::mpi {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// A launcher that lost one process tells the others to stop, and ends them a while later.
-constexpr auto kPatience = std::chrono::milliseconds(300);
-/// Looks at an operation before this process begins to sleep between looks.
-constexpr int kEagerLooks = 2000;
-constexpr auto kNap = std::chrono::microseconds(50);
 /// For all processes to come; afterwards a lost one is noticed by its closed connection.
 constexpr auto kGathering = std::chrono::seconds(120);
 constexpr auto kOperation = std::chrono::hours(24);
@@ -96,17 +90,12 @@ class C10dTeam final : public Team {
   void wait(const Start& start) {
     try {
       const auto work = start();
-      Clock::time_point told{};
-      for (int look = 0; !work->isCompleted(); ++look) {
-        if (look > kEagerLooks) std::this_thread::sleep_for(kNap);
-        if (stop_requested_ == nullptr || !stop_requested_()) continue;
-        if (told == Clock::time_point{}) told = Clock::now();
-        if (Clock::now() - told > kPatience) throw std::runtime_error("told to stop");
-      }
+      wait_patiently(stop_requested_, [&] { return work->isCompleted(); });
       work->wait();
+    } catch (const TeamLost&) {
+      throw;
     } catch (const std::exception& error) {
-      throw TeamLost(std::string("another process of this job is gone or was stopped (") +
-                     error.what() + ")");
+      throw TeamLost(std::string("another process of this job is gone (") + error.what() + ")");
     }
   }
 

@@ -1,24 +1,17 @@
 // A team by MPI, loaded when a job has several processes: whoever works alone needs no MPI library.
 #include <array>
-#include <chrono>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include <mpi.h>
 
 #include "nw/mpi/team_plugin.hpp"
 
+#include "mpi/patient_wait.hpp"
+
 namespace nw::mpi {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// A launcher that lost one process tells the others to stop, and ends them a second later.
-constexpr auto kPatience = std::chrono::milliseconds(300);
-/// Looks at an operation before this process begins to sleep between looks.
-constexpr int kEagerLooks = 2000;
-constexpr auto kNap = std::chrono::microseconds(50);
 /// MPI counts in int.
 constexpr std::size_t kLargestPiece = std::size_t{1} << 28;
 
@@ -81,18 +74,15 @@ class MpiTeam final : public Team {
   }
 
   void wait(MPI_Request& request) {
-    Clock::time_point told{};
-    for (int look = 0;; ++look) {
-      int done = 0;
-      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      if (done != 0) return;
-      if (look > kEagerLooks) std::this_thread::sleep_for(kNap);
-      if (stop_requested_ == nullptr || !stop_requested_()) continue;
-      if (told == Clock::time_point{}) told = Clock::now();
-      if (Clock::now() - told > kPatience) {
-        lost_ = true;
-        throw TeamLost("another process of this job is gone or was stopped");
-      }
+    try {
+      wait_patiently(stop_requested_, [&] {
+        int done = 0;
+        check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+        return done != 0;
+      });
+    } catch (const TeamLost&) {
+      lost_ = true;
+      throw;
     }
   }
 
