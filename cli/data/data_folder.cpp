@@ -24,8 +24,11 @@ fs::path find_data_folder(const std::string& given, const std::string& name) {
   // A folder that holds several sets has each in a folder of its own.
   if (!given.empty() && fs::is_directory(folder / name)) folder /= name;
   if (!fs::is_directory(folder)) {
-    throw IoError(concat(folder.string(), ": there is no such folder; nw data ", name,
-                         " obtains the set, or --data FOLDER says where it is"));
+    const bool obtainable = name == "mnist" || name == "cifar10";
+    throw IoError(concat(folder.string(), ": there is no such folder; ",
+                         obtainable ? concat("nw data ", name, " obtains the set, or ")
+                                    : "this set must come from its owners: ",
+                         "--data FOLDER says where it is"));
   }
   return folder;
 }

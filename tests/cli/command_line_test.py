@@ -7,7 +7,7 @@ import subprocess
 from command import EXAMPLES, NW, CommandTest, main
 
 # Commands of the second program, nw-torch.
-LEARNING = {"gan", "sample", "adapt", "predict", "denoise"}
+LEARNING = {"gan", "sample", "adapt", "predict", "denoise", "score"}
 HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 SPRING, AUTUMN = EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv"
 
