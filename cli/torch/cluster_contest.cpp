@@ -15,7 +15,6 @@
 
 #include "cli/cluster/feature_file.hpp"
 #include "cli/torch/case_table.hpp"
-#include "cli/torch/case_table.hpp"
 #include "cli/torch/cluster_command.hpp"
 
 namespace nw::cli {
