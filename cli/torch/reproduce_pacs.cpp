@@ -12,6 +12,7 @@
 #include "cli/data/data_folder.hpp"
 #include "cli/reproduce/experiment.hpp"
 #include "cli/torch/adapt_record.hpp"
+#include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
 #include "cli/torch/class_features.hpp"
 #include "cli/torch/session.hpp"
@@ -92,6 +93,7 @@ Score run_case(const Case& which, const std::vector<std::string>& class_names, s
                                        static_cast<std::int64_t>(classes.size()), form,
                                        static_cast<std::int64_t>(target.size()));
   if (settings.quick) options.steps = kQuickSteps;
+  apply_settings(settings.changes, options);
   const auto outcome = adapt_classifier({.options = options,
                                          .source = adapt::rows_of(source, form),
                                          .target = adapt::rows_of(target, form),
