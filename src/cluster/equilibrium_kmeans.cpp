@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "nw/base/error.hpp"
 
+#include "cluster/largest_first.hpp"
 #include "measure/dense.hpp"
 #include "measure/seeding.hpp"
 
@@ -80,17 +80,15 @@ Start settle(const measure::ConstMatrixMap& points, const Eigen::VectorXd& weigh
   return start;
 }
 
-EquilibriumKMeansResult describe(Start best, const Eigen::VectorXd& weights) {
-  const auto k = static_cast<std::size_t>(best.centres.rows());
-  EquilibriumKMeansResult result{
-      .centres = Matrix(k, static_cast<std::size_t>(best.centres.cols())),
-      .assignment = {},
-      .confidence = {},
-      .share = std::vector<double>(k, 0.0),
-      .objective = best.objective,
-      .iterations = best.iterations,
-      .converged = best.converged};
-  std::vector<double> mass(k, 0.0);
+EquilibriumKMeansResult describe(const Start& best, const Eigen::VectorXd& weights) {
+  EquilibriumKMeansResult result{.centres = {},
+                                 .assignment = {},
+                                 .confidence = {},
+                                 .share = {},
+                                 .objective = best.objective,
+                                 .iterations = best.iterations,
+                                 .converged = best.converged};
+  std::vector<double> mass(static_cast<std::size_t>(best.centres.rows()), 0.0);
   for (Eigen::Index i = 0; i < best.pass.distance.rows(); ++i) {
     Eigen::Index j = 0;
     best.pass.distance.row(i).minCoeff(&j);
@@ -98,17 +96,9 @@ EquilibriumKMeansResult describe(Start best, const Eigen::VectorXd& weights) {
     result.confidence.push_back(best.pass.membership(i, j));
     mass[static_cast<std::size_t>(j)] += weights[i] / weights.sum();
   }
-  std::vector<std::size_t> order(k);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
-  std::vector<std::uint32_t> place(k);
-  for (std::size_t r = 0; r < k; ++r) {
-    place[order[r]] = static_cast<std::uint32_t>(r);
-    result.share[r] = mass[order[r]];
-    Eigen::Map<Eigen::RowVectorXd>(result.centres.row(r).data(), best.centres.cols()) =
-        best.centres.row(static_cast<Eigen::Index>(order[r]));
-  }
-  for (auto& cluster : result.assignment) cluster = place[cluster];
+  auto ordered = largest_first(mass, 1.0, best.centres, result.assignment);
+  result.centres = std::move(ordered.centres);
+  result.share = std::move(ordered.share);
   return result;
 }
 
@@ -157,7 +147,7 @@ EquilibriumKMeansResult equilibrium_kmeans(const ot::WeightedPoints& data,
                          alpha, least_move, options);
     if (restart == 0 || start.objective < best.objective) best = std::move(start);
   }
-  auto result = describe(std::move(best), weights);
+  auto result = describe(best, weights);
   result.interrupted = interrupted;
   return result;
 }

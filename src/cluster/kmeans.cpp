@@ -11,6 +11,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
 
+#include "cluster/largest_first.hpp"
 #include "measure/dense.hpp"
 #include "measure/seeding.hpp"
 
@@ -134,28 +135,16 @@ double mean_variance(const Data& data) {
   return sum / total / static_cast<double>(x.cols());
 }
 
-KMeansResult describe(const Data& data, Start best) {
-  const auto k = static_cast<std::size_t>(best.centres.rows());
-  std::vector<std::size_t> order(k);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto mass = [&](std::size_t j) { return best.pass.mass(static_cast<Eigen::Index>(j)); };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return mass(a) > mass(b); });
-  KMeansResult result{.centres = Matrix(k, data.points.cols()),
-                      .assignment = std::move(best.pass.nearest),
-                      .share = {},
-                      .inertia = best.inertia,
-                      .iterations = best.iterations,
-                      .converged = best.converged};
-  std::vector<std::uint32_t> place(k);
-  for (std::size_t r = 0; r < k; ++r) {
-    place[order[r]] = static_cast<std::uint32_t>(r);
-    result.share.push_back(mass(order[r]) / best.pass.mass.sum());
-    Eigen::Map<Eigen::RowVectorXd>(result.centres.row(r).data(), best.centres.cols()) =
-        best.centres.row(static_cast<Eigen::Index>(order[r]));
-  }
-  for (auto& cluster : result.assignment) cluster = place[cluster];
-  return result;
+KMeansResult describe(Start best) {
+  const auto& sums = best.pass.mass;
+  const std::vector<double> mass(sums.data(), sums.data() + sums.size());
+  auto ordered = largest_first(mass, sums.sum(), best.centres, best.pass.nearest);
+  return {.centres = std::move(ordered.centres),
+          .assignment = std::move(best.pass.nearest),
+          .share = std::move(ordered.share),
+          .inertia = best.inertia,
+          .iterations = best.iterations,
+          .converged = best.converged};
 }
 
 }  // namespace
@@ -197,7 +186,7 @@ KMeansResult kmeans(const ot::WeightedPoints& given, const KMeansOptions& option
         options, least_move);
     if (restart == 0 || start.inertia < best.inertia) best = std::move(start);
   }
-  KMeansResult result = describe(data, std::move(best));
+  KMeansResult result = describe(std::move(best));
   result.interrupted = interrupted;
   return result;
 }

@@ -16,12 +16,12 @@ def with_gradients(answers, output, weights, parameters, names):
     return answers
 
 
-def resnet18(p, inputs, options):
+def of_torchvision(name, p, inputs, options, **more):
     try:
         import torchvision
     except ImportError:
         return None
-    model = torchvision.models.resnet18(num_classes=len(p["fc.bias"]))
+    model = getattr(torchvision.models, name)(num_classes=len(p["fc.bias"]), **more)
     counters = {n: v for n, v in model.state_dict().items() if n.endswith("num_batches_tracked")}
     model.load_state_dict({**{n: v.detach() for n, v in p.items()}, **counters}, strict=True)
     model.eval()
@@ -34,28 +34,16 @@ def resnet18(p, inputs, options):
     own = dict(model.named_parameters())
     answers = {"features": seen[0], "logits": logits}
     return with_gradients(answers, logits, inputs["weights"], own, options["gradients"])
+
+
+def resnet18(p, inputs, options):
+    return of_torchvision("resnet18", p, inputs, options)
 
 
 def inception_v3(p, inputs, options):
-    try:
-        import torchvision
-    except ImportError:
-        return None
-    model = torchvision.models.inception_v3(
-        num_classes=len(p["fc.bias"]), aux_logits=False, transform_input=True, init_weights=False
+    return of_torchvision(
+        "inception_v3", p, inputs, options, aux_logits=False, transform_input=True, init_weights=False
     )
-    counters = {n: v for n, v in model.state_dict().items() if n.endswith("num_batches_tracked")}
-    model.load_state_dict({**{n: v.detach() for n, v in p.items()}, **counters}, strict=True)
-    model.eval()
-    mean = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
-    deviation = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
-    x = (images(inputs["rows"], options["image"]) - mean) / deviation
-    seen = []
-    model.avgpool.register_forward_hook(lambda module, given, out: seen.append(out.flatten(1)))
-    logits = model(x)
-    own = dict(model.named_parameters())
-    answers = {"features": seen[0], "logits": logits}
-    return with_gradients(answers, logits, inputs["weights"], own, options["gradients"])
 
 
 def cifar_resnet(p, inputs, options):
