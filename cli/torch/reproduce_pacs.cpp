@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <numeric>
 
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
@@ -70,10 +71,23 @@ io::PointSet draw_subset(const io::PointSet& all, const std::vector<double>& pro
 struct Score {
   double accuracy = 0.0;  // per cent, mean over classes
   double pi_error = 0.0;
+  double objective = 0.0;  // what the critic reached in the end; needs no label
+  double consistency = 0.0;
   double seconds = 0.0;
   bool interrupted = false;
   record::RunRecord record = {};
 };
+
+/// The mean of the last tenth of a curve; zero where there is none.
+double last_values(const std::vector<record::Series>& curves, const std::string& name) {
+  for (const auto& curve : curves) {
+    if (curve.name != name || curve.y.empty()) continue;
+    const std::size_t tail = std::max<std::size_t>(1, curve.y.size() / 10);
+    return std::accumulate(curve.y.end() - static_cast<std::ptrdiff_t>(tail), curve.y.end(), 0.0) /
+           static_cast<double>(tail);
+  }
+  return 0.0;
+}
 
 Score run_case(const Case& which, const std::vector<std::string>& class_names, std::uint64_t seed,
                const ExperimentSettings& settings, const std::function<bool(double)>& progress) {
@@ -110,6 +124,8 @@ Score run_case(const Case& which, const std::vector<std::string>& class_names, s
   const auto scores = adapt::score(target_class, outcome.target.predicted, classes.size());
   result.accuracy = 100.0 * scores.mean_class_accuracy;
   result.pi_error = mean_absolute_error(outcome.pi, scores.proportions);
+  result.objective = last_values(outcome.series, "critic/objective");
+  result.consistency = outcome.consistency;
   result.seconds = outcome.loop.seconds;
   auto& record = result.record;
   record.kind = record::RunKind::training;
@@ -150,12 +166,16 @@ ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::strin
       "model, no choice by target labels. The backbone stays as it is: its features are computed "
       "once and adapted as a table, recipe best.",
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
-      "true ones."};
+      "true ones. objective (what the critic reached in the last tenth of the steps) and "
+      "consistency "
+      "need no label of the target."};
   const double total = static_cast<double>(cases.size() * settings.seeds.size());
   double done = 0.0;
   for (const auto& which : cases) {
     ResultRow accuracy{.method = which.name(), .metric = "accuracy", .paper = which.paper};
     ResultRow pi{.method = which.name(), .metric = "pi_error"};
+    ResultRow objective{.method = which.name(), .metric = "objective"};
+    ResultRow consistency{.method = which.name(), .metric = "consistency"};
     ResultRow seconds{.method = which.name(), .metric = "seconds"};
     for (const auto seed : settings.seeds) {
       auto score = run_case(which, class_names, seed, settings, [&](double share) {
@@ -168,6 +188,8 @@ ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::strin
       }
       accuracy.values.push_back(score.accuracy);
       pi.values.push_back(score.pi_error);
+      objective.values.push_back(score.objective);
+      consistency.values.push_back(score.consistency);
       seconds.values.push_back(score.seconds);
       if (seed != settings.seeds.front()) continue;
       if (!experiment.page) {
@@ -176,7 +198,7 @@ ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::strin
         experiment.more_pages.push_back(std::move(score.record));
       }
     }
-    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, seconds});
+    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, objective, consistency, seconds});
   }
   return experiment;
 }

@@ -103,7 +103,7 @@ ParameterGradient Critic::parameter_gradient(const WeightedBatch& batch,
   std::vector<Tensor> values(blocks.size()), penalties(blocks.size());
   const PlainConvolutions plain;
 
-  for_each_lane(lanes, [&](std::int64_t lane) {
+  for_each_lane(lanes, batch.points.device(), [&](std::int64_t lane) {
     const torch::AutoGradMode with_grad(true);
     Tensor& sum = lane_gradient[static_cast<std::size_t>(lane)];
     for (std::int64_t b = lane; b < count; b += lanes) {
@@ -150,7 +150,7 @@ PointGradient Critic::point_gradient(const WeightedBatch& batch) const {
   std::vector<Tensor> values(blocks.size()), gradients(blocks.size());
   const std::int64_t lanes = lane_count(count);
   const PlainConvolutions plain;
-  for_each_lane(lanes, [&](std::int64_t lane) {
+  for_each_lane(lanes, batch.points.device(), [&](std::int64_t lane) {
     const torch::AutoGradMode with_grad(true);
     for (std::int64_t b = lane; b < count; b += lanes) {
       const auto at = static_cast<std::size_t>(b);

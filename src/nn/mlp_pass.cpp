@@ -221,7 +221,7 @@ ParameterGradient mlp_parameter_gradient(const MlpView& mlp, const MlpLayout& la
   for (auto& gradient : lane_gradient) gradient = torch::zeros({layout.count}, torch::kFloat32);
   std::vector<double> block_penalty(static_cast<std::size_t>(all), 0.0);
 
-  for_each_lane(lanes, [&](std::int64_t lane) {
+  for_each_lane(lanes, torch::kCPU, [&](std::int64_t lane) {
     const torch::NoGradGuard no_grad_here;
     const Tensor& gradient = lane_gradient[static_cast<std::size_t>(lane)];
     for (std::int64_t b = lane; b < all; b += lanes) {
@@ -266,7 +266,7 @@ PointGradient mlp_point_gradient(const MlpView& mlp, const WeightedBatch& batch)
   PointGradient result{.values = torch::empty({rows}, torch::kFloat32),
                        .gradient = torch::empty({rows, net.inputs}, torch::kFloat32)};
   const std::int64_t lanes = lane_count(blocks);
-  for_each_lane(lanes, [&](std::int64_t lane) {
+  for_each_lane(lanes, torch::kCPU, [&](std::int64_t lane) {
     const torch::NoGradGuard no_grad_here;
     for (std::int64_t b = lane; b < blocks; b += lanes) {
       const std::int64_t begin = b * kBlockRows, count = std::min(kBlockRows, rows - begin);

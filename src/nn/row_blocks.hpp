@@ -24,8 +24,15 @@ inline constexpr std::int64_t kMaxLanes = 16;
   return std::clamp<std::int64_t>(blocks, 1, kMaxLanes);
 }
 
-/// Calls body(lane) for all lanes. Tensor operations inside run on one thread each.
-inline void for_each_lane(std::int64_t lanes, const std::function<void(std::int64_t)>& body) {
+/// Calls body(lane) for all lanes, which work on tensors of `device`. On a CPU, tensor operations
+/// inside run on one thread each.
+inline void for_each_lane(std::int64_t lanes, const torch::Device& device,
+                          const std::function<void(std::int64_t)>& body) {
+  if (!device.is_cpu()) {
+    // The stream that a GPU works on, and so the graph that is being recorded, is this thread's.
+    for (std::int64_t lane = 0; lane < lanes; ++lane) body(lane);
+    return;
+  }
   // A single lane would run outside the parallel region, where operations use all threads and
   // their results depend on how many there are. Hence the idle one beside it.
   at::parallel_for(0, std::max<std::int64_t>(lanes, 2), 1,
