@@ -21,7 +21,8 @@ endif()
 if(CMAKE_CUDA_COMPILER)
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_not_fused\\.cpp$")
   # Apart from LibTorch, whose compile flags nvcc does not know.
-  add_library(nw_kernels OBJECT nn/mlp_kernels.cu train/optimizer_kernels.cu
+  add_library(nw_kernels OBJECT nn/mlp_kernels.cu
+    nn/lenet_stage_kernels.cu train/optimizer_kernels.cu
     adapt/window_kernels.cu)
   set_target_properties(nw_kernels PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
     POSITION_INDEPENDENT_CODE ON)
@@ -29,7 +30,8 @@ if(CMAKE_CUDA_COMPILER)
   list(APPEND NW_TORCH_SOURCES $<TARGET_OBJECTS:nw_kernels>)
 else()
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_fused\\.cpp$")
-  list(APPEND NW_TORCH_SOURCES nn/mlp_pass_not_fused.cpp train/optimizer_not_fused.cpp
+  list(APPEND NW_TORCH_SOURCES nn/mlp_pass_not_fused.cpp
+    nn/lenet_stage_not_fused.cpp train/optimizer_not_fused.cpp
     adapt/image_windows_not_fused.cpp)
 endif()
 add_library(nw_torch ${NW_TORCH_SOURCES})
@@ -46,14 +48,17 @@ if(NW_USE_PCH)
     <algorithm> <functional> <memory> <optional> <string> <vector>)
 endif()
 
-# The loops between matrix products are compiled once per instruction set and chosen at run time.
+# Loops of our own are compiled once per instruction set and chosen at run time.
 set(nw_loop_flags -O3 -fno-math-errno -fno-trapping-math)
-set_source_files_properties(nn/mlp_loops_baseline.cpp PROPERTIES
-  COMPILE_OPTIONS "${nw_loop_flags}" SKIP_PRECOMPILE_HEADERS ON)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(nn/mlp_loops_avx2.cpp PROPERTIES
-    COMPILE_OPTIONS "${nw_loop_flags};-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
-  set_source_files_properties(nn/mlp_loops_avx512.cpp PROPERTIES COMPILE_OPTIONS
-    "${nw_loop_flags};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw;-mfma;-mprefer-vector-width=512"
-    SKIP_PRECOMPILE_HEADERS ON)
-endif()
+set(nw_loop_flags_baseline "")
+set(nw_loop_flags_avx2 -mavx2 -mfma)
+set(nw_loop_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma
+    -mprefer-vector-width=512)
+foreach(loops mlp_loops lenet_stage_loops)
+  foreach(set baseline avx2 avx512)
+    if(set STREQUAL "baseline" OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+      set_source_files_properties(nn/${loops}_${set}.cpp PROPERTIES
+        COMPILE_OPTIONS "${nw_loop_flags};${nw_loop_flags_${set}}" SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+endforeach()

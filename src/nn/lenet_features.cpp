@@ -4,6 +4,7 @@
 #include "nn/dropout.hpp"
 #include "nn/feature_kinds.hpp"
 #include "nn/layer_specs.hpp"
+#include "nn/lenet_stage.hpp"
 
 namespace nw::nn {
 namespace {
@@ -40,13 +41,39 @@ class LeNetFeatures final : public NormedFeatures {
 
  protected:
   Tensor features(const FeatureRows& rows, const FeaturePass& pass) const override {
-    // The first stage takes the parts apart: a grey one costs a third of a coloured one.
-    FeatureRows a{.source = first_convolution(rows.source),
-                  .target = first_convolution(rows.target)};
+    return normed() ? with_norms(rows, pass) : without_norms(rows, pass);
+  }
+
+ private:
+  /// Filters of the first stage for these images. A grey image is one with equal channels: its
+  /// convolution has the channels' weights added up, and costs a third of a coloured one's.
+  [[nodiscard]] Tensor first_filters(const Tensor& images) const {
+    const bool grey = images.size(1) == 1 && options_.image.channels > 1;
+    return grey ? parameters_[0].sum(1, /*keepdim=*/true) : parameters_[0];
+  }
+
+  [[nodiscard]] Tensor without_norms(const FeatureRows& rows, const FeaturePass& pass) const {
+    const auto first = [&](const Tensor& images) {
+      return images.defined() ? pooled_convolution(images, first_filters(images), parameters_[1])
+                              : images;
+    };
+    const auto second = at::conv2d(
+        joined({.source = first(rows.source), .target = first(rows.target)}), parameters_[2]);
+    ChannelDropout dropout{.share = options_.dropout};
+    if (dropout.share > 0.0 && pass.uniform) {
+      dropout.uniform = pass.uniform({second.size(0), second.size(1), 1, 1}).flatten(1);
+    }
+    return pooled_rows(second, parameters_[3], dropout);
+  }
+
+  [[nodiscard]] Tensor with_norms(const FeatureRows& rows, const FeaturePass& pass) const {
+    const auto first = [&](const Tensor& images) {
+      return images.defined() ? at::conv2d(images, first_filters(images), parameters_[1]) : images;
+    };
+    FeatureRows a{.source = first(rows.source), .target = first(rows.target)};
     a = second_half(a, 0, pass);
-    const std::size_t p = parameters_.size() / 2;
     const auto both = joined(a);
-    a = {.source = convolution(both, parameters_[p], parameters_[p + 1]), .target = {}};
+    a = {.source = at::conv2d(both, parameters_[4], parameters_[5]), .target = {}};
     if (options_.norm == FeatureNorm::by_domain && rows.source.defined()) {
       const std::int64_t sources = rows.source.size(0), all = both.size(0);
       a = {.source = a.source.narrow(0, 0, sources),
@@ -59,33 +86,14 @@ class LeNetFeatures final : public NormedFeatures {
         .flatten(1);
   }
 
- private:
-  /// A grey image is one with equal channels: its convolution has the channels' weights added up.
-  [[nodiscard]] Tensor first_convolution(const Tensor& images) const {
-    if (!images.defined()) return images;
-    const bool grey = images.size(1) == 1 && options_.image.channels > 1;
-    const auto weight = grey ? parameters_[0].sum(1, /*keepdim=*/true) : parameters_[0];
-    return convolution(images, weight, parameters_[1]);
-  }
-
-  /// Without a norm, the bias is added after pooling: see second_half.
-  [[nodiscard]] Tensor convolution(const Tensor& images, const Tensor& weight,
-                                   const Tensor& bias) const {
-    return at::conv2d(images, weight, normed() ? bias : Tensor());
-  }
-
-  /// What follows the convolution of a stage: batch norm or bias, pooling and ReLU. Pooling
-  /// commutes with ReLU and with a bias, and both are cheaper on a quarter of the values.
+  /// What follows the convolution of a stage with a norm: batch norm, pooling and ReLU, which
+  /// commutes with pooling and is cheaper on a quarter of the values.
   [[nodiscard]] FeatureRows second_half(FeatureRows a, std::size_t stage,
                                         const FeaturePass& pass) const {
-    if (normed()) {
-      const std::size_t p = stage * 4;
-      a = domain_batch_norm(a, parameters_[p + 2], parameters_[p + 3], moments_[stage], pass.mode);
-    }
-    const auto shrunk = [&](const Tensor& part) {
-      if (!part.defined()) return part;
-      const auto pooled = at::max_pool2d(part, {2, 2});
-      return at::relu(normed() ? pooled : pooled + parameters_[2 * stage + 1].view({1, -1, 1, 1}));
+    const std::size_t p = stage * 4;
+    a = domain_batch_norm(a, parameters_[p + 2], parameters_[p + 3], moments_[stage], pass.mode);
+    const auto shrunk = [](const Tensor& part) {
+      return part.defined() ? at::relu(at::max_pool2d(part, {2, 2})) : part;
     };
     return {.source = shrunk(a.source), .target = shrunk(a.target)};
   }

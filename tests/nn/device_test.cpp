@@ -1,10 +1,12 @@
 // What runs on a GPU by kernels of its own gives the numbers of the CPU.
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include "nw/base/error.hpp"
 #include "nw/gan/gan_options.hpp"
 #include "nw/nn/critic.hpp"
+#include "nw/nn/feature_network.hpp"
 #include "nw/nn/random_tensor.hpp"
 #include "nw/train/optimizer.hpp"
 
@@ -93,6 +95,36 @@ TEST_F(OnAGpu, WindowsOfImagesAreThoseOfTheCpu) {
       const auto right = adapt::image_windows(images, indices, options, here);
       ASSERT_EQ(found.sizes(), right.sizes());
       EXPECT_LT(relative_difference(found, right), 1e-6);
+    }
+  }
+}
+
+TEST_F(OnAGpu, LeNetHasTheFeaturesAndGradientsOfTheCpu) {
+  // 28 x 28 is the paper's; the others have odd sides after the first or the second convolution.
+  for (const std::int64_t side : {28, 29, 30, 31}) {
+    for (const double dropout : {0.0, 0.5}) {
+      SCOPED_TRACE(concat(side, " pixels, dropout ", dropout));
+      const nn::FeatureOptions options{.image = {side, side - 1, 3}, .dropout = dropout};
+      const auto here = nn::make_feature_network(options, Rng(1));
+      const auto there = nn::make_feature_network(options, Rng(1));
+      there->to(gpu_);
+      const auto grey = nn::normal_tensor(Rng(2), {70, 1, side, side - 1});
+      const auto colour = nn::normal_tensor(Rng(3), {30, 3, side, side - 1});
+      const auto run = [&](const nn::FeatureNetwork& network, const torch::Device& device) {
+        const nn::FeaturePass pass{.mode = nn::Mode::training,
+                                   .uniform = [&](at::IntArrayRef sizes) {
+                                     return nn::uniform_tensor(Rng(4), sizes, 0.0, 1.0).to(device);
+                                   }};
+        const auto features =
+            network.forward({.source = grey.to(device), .target = colour.to(device)}, pass);
+        const auto slope = nn::normal_tensor(Rng(5), features.sizes()).to(device);
+        return std::pair(features.detach(),
+                         network.parameters().flatten(torch::autograd::grad(
+                             {features}, network.parameters().leaves(), {slope})));
+      };
+      const auto right = run(*here, torch::kCPU), found = run(*there, gpu_);
+      EXPECT_LT(relative_difference(found.first, right.first), 1e-3);  // TF32 may be on
+      EXPECT_LT(relative_difference(found.second, right.second), 1e-2);
     }
   }
 }

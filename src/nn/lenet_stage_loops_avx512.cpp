@@ -1,0 +1,18 @@
+#if defined(__x86_64__)
+
+#include <cstring>
+
+#include "nn/lenet_stage_loops.hpp"
+
+namespace nw::nn::avx512 {
+namespace {
+constexpr int kLaneWidth = 16;
+#include "nn/lenet_stage_loops.inl"
+}  // namespace
+
+extern const StageLoops stage;
+const StageLoops stage = make_stage_loops();
+
+}  // namespace nw::nn::avx512
+
+#endif
