@@ -17,24 +17,29 @@ namespace {
 
 /// What a launcher says about the job.
 struct Job {
+  bool announced = false;
   int processes = 1;
   const char* module = "nw_mpi.so";  // that reaches the other processes
-  const char* needs = "install libopenmpi-dev and build again";
+  const char* needs = "install nw-mpi, or libopenmpi-dev and build again";
 };
 
 Job announced_job() {
   // Open MPI, MPICH and its kin, Slurm's srun.
   for (const char* name :
        {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"}) {
-    if (const char* value = std::getenv(name)) return {.processes = std::atoi(value)};
+    if (const char* value = std::getenv(name))
+      return {.announced = true, .processes = std::atoi(value)};
   }
   // torchrun and its kin.
   const char* size = std::getenv("WORLD_SIZE");
   if (size != nullptr && std::getenv("RANK") != nullptr && std::getenv("MASTER_ADDR") != nullptr &&
       std::getenv("MASTER_PORT") != nullptr) {
-    return {.processes = std::atoi(size),
+    return {.announced = true,
+            .processes = std::atoi(size),
             .module = "nw_c10d.so",
-            .needs = "install libtorch-dev and libgloo-dev and build again, or start it by mpirun"};
+            .needs =
+                "install nw-torch, or libtorch-dev and libgloo-dev and build again, or "
+                "start it by mpirun"};
   }
   return {};
 }
@@ -65,7 +70,10 @@ std::unique_ptr<Team> open_team(const Job& job) {
 Team* join_team() {
   static const std::unique_ptr<Team> team = [] {
     const Job job = announced_job();
-    return job.processes > 1 ? open_team(job) : nullptr;
+    // A team of one is of use only to try out what a launcher or a module does.
+    const bool try_out = std::getenv("NW_TEAM_OF_ONE") != nullptr;
+    return job.processes > 1 || (job.processes == 1 && job.announced && try_out) ? open_team(job)
+                                                                                 : nullptr;
   }();
   return team.get();
 }

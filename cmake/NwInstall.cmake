@@ -15,14 +15,15 @@ if(NW_BUILD_CLI)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR}
           COMPONENT tools OPTIONAL)
   if(NW_HAVE_TORCH)
-    install(TARGETS nw-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT torch)
+    install(TARGETS nw-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT learn)
   endif()
 endif()
+# Modules that the command loads in jobs of several processes, where it looks for them.
 if(TARGET nw_mpi)
   install(TARGETS nw_mpi LIBRARY DESTINATION lib/nw COMPONENT mpi)
 endif()
 if(TARGET nw_c10d)
-  install(TARGETS nw_c10d LIBRARY DESTINATION lib/nw COMPONENT torch)
+  install(TARGETS nw_c10d LIBRARY DESTINATION lib/nw COMPONENT learn)
 endif()
 if(NW_HAVE_TORCH)
   # In a file of its own: who asks for nw::core alone needs no LibTorch.

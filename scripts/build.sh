@@ -12,7 +12,7 @@ case "${1:-}" in -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; 
 preset=${1:-release}
 shift || true
 
-./scripts/setup.sh build
+case "$preset" in core-only) ./scripts/setup.sh core ;; *) ./scripts/setup.sh build ;; esac
 
 # A second build says only what it does: the configure log is shown when it fails.
 log=$(mktemp)

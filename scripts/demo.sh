@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Sets up, builds the command, compares the example data and prints where the pages are.
+# Sets up, builds the command, compares the example data and prints where the pages are. Leaves out
+# LibTorch and what needs it: nothing here learns, and it would take three times as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-./scripts/setup.sh build
-./scripts/build.sh release --target nw
-nw=build/release/bin/nw
+./scripts/build.sh core-only --target nw
+nw=build/core-only/bin/nw
 data=examples/data
 
 show() {
@@ -25,3 +25,4 @@ show $nw compare $data/spring.csv $data/winter.csv --columns age,income \
 
 printf '\nOpen these pages in a browser:\n'
 for page in $pages/*.html; do printf '  %s\n' "$(realpath $page)"; done
+printf '\nscripts/build.sh builds the commands that learn too: build/release/bin/nw --help\n'

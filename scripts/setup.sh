@@ -2,16 +2,19 @@
 # Installs every Debian package that building and testing nw needs.
 # Idempotent: says nothing and changes nothing when all of them are there.
 #
-# Usage: scripts/setup.sh [--check] [build|test]
+# Usage: scripts/setup.sh [--check] [core|build|test]
+#   core      only what the command needs without its half that learns (preset core-only)
 #   build     only what compiling and running the command needs
 #   test      that and what the tests need (default)
 #   --check   install nothing; list what is missing and exit 1 if anything is
 set -euo pipefail
 
-build_packages=(
+core_packages=(
   g++ cmake ninja-build ccache
   # command line, JSON, dense algebra, compression, images
   libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
+)
+build_packages=(
   # networks: LibTorch for the CPU, and a BLAS worth the name
   libtorch-dev libopenblas-openmp-dev
   # jobs of several processes
@@ -42,13 +45,14 @@ group=test
 for argument in "$@"; do
   case "$argument" in
     --check) check=yes ;;
-    build | test) group=$argument ;;
+    core | build | test) group=$argument ;;
     -h | --help) usage; exit 0 ;;
     *) echo "setup: unknown argument '$argument'" >&2; usage >&2; exit 2 ;;
   esac
 done
 
-packages=("${build_packages[@]}")
+packages=("${core_packages[@]}")
+[ "$group" = core ] || packages+=("${build_packages[@]}")
 # The scripts of the page. A Node.js that is already on the path is as good as Debian's.
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
   packages+=(nodejs npm ca-certificates)

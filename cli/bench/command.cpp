@@ -1,4 +1,5 @@
 // `nw bench`: our speed and memory beside those of a peer, measured in the same run.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,9 +13,11 @@
 
 #include "cli/bench/growth.hpp"
 #include "cli/bench/ot_bench.hpp"
+#include "cli/bench/row_exchange.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/join_team.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
@@ -140,12 +143,15 @@ void validate(const OtBenchArguments& arguments) {
   for (const std::size_t d : arguments.dimensions)
     require(d > 0 && d <= 2048, "--dims must lie in [1, 2048], got ", d);
   for (const int p : arguments.powers) require(p == 1 || p == 2, "--p must be 1 or 2, got ", p);
-  require_writable(arguments.common.json);
-  require_writable(arguments.growth);
 }
 
 int run_ot_bench(const OtBenchArguments& arguments) {
   validate(arguments);
+  Team* const team = join_team();
+  if (leads(team)) {
+    require_writable(arguments.common.json);
+    require_writable(arguments.growth);
+  }
   BenchSetup setup{.threads = resolve_threads(arguments.common.threads),
                    .repeat = arguments.repeat,
                    .peer = !arguments.no_peer,
@@ -160,17 +166,27 @@ int run_ot_bench(const OtBenchArguments& arguments) {
   const auto cases = cases_of(arguments);
   std::vector<BenchRow> rows;
   TextTable table = table_heading();
-  const bool show = arguments.common.human_output();
+  const bool show = arguments.common.human_output() && leads(team);
   // Rows that appear one by one are progress enough.
-  Progress progress("bench", arguments.common.show_progress() && !show);
+  Progress progress("bench", arguments.common.show_progress() && leads(team) && !show);
   if (show) std::cout << table.heading_line() << std::flush;
-  for (const BenchCase& one : cases) {
-    setup.peer = peer && one.n <= arguments.peer_limit;
-    progress.update(static_cast<double>(rows.size()) / static_cast<double>(cases.size()),
-                    concat("n ", one.n, ", p ", one.p));
-    rows.push_back(measure(one.clouds(), one.p, setup));
-    add_row(table, rows.back());
-    if (show) std::cout << table.row_line(rows.size() - 1) << std::flush;
+  // In a job each process measures every so-manieth case, which asks for a machine each.
+  const std::size_t processes = team == nullptr ? 1 : static_cast<std::size_t>(team->size());
+  for (std::size_t begin = 0; begin < cases.size(); begin += processes) {
+    const std::size_t own = begin + (team == nullptr ? 0 : static_cast<std::size_t>(team->rank()));
+    std::optional<BenchRow> mine;
+    if (own < cases.size()) {
+      const BenchCase& one = cases[own];
+      setup.peer = peer && one.n <= arguments.peer_limit;
+      progress.update(static_cast<double>(begin) / static_cast<double>(cases.size()),
+                      concat("n ", one.n, ", p ", one.p));
+      mine = measure(one.clouds(), one.p, setup);
+    }
+    for (BenchRow& row : rows_of_all(team, mine)) {
+      rows.push_back(std::move(row));
+      add_row(table, rows.back());
+      if (show) std::cout << table.row_line(rows.size() - 1) << std::flush;
+    }
   }
   if (show) {
     std::cout << "\nseconds of the solve alone, best of " << setup.repeat
@@ -178,6 +194,10 @@ int run_ot_bench(const OtBenchArguments& arguments) {
               << "gap relative to the value; difference between our value and POT's, relative; "
               << setup.threads << " threads\n";
   }
+  const bool converged =
+      std::ranges::all_of(rows, [](const BenchRow& row) { return row.converged; });
+  const int code = converged ? kDone : kNotConverged;
+  if (!leads(team)) return code;
   if (!arguments.growth.empty())
     write_growth(arguments.growth, rows, concat(setup.threads, " threads of ", machine()));
 
@@ -185,13 +205,9 @@ int run_ot_bench(const OtBenchArguments& arguments) {
   result["suite"] = "ot";
   result["threads"] = setup.threads;
   result["machine"] = machine();
-  bool converged = true;
-  for (const BenchRow& row : rows) {
-    result["rows"].push_back(to_json(row));
-    converged = converged && row.converged;
-  }
+  for (const BenchRow& row : rows) result["rows"].push_back(to_json(row));
   write_result(arguments.common, result);
-  return converged ? kDone : kNotConverged;
+  return code;
 }
 
 void add_ot(CLI::App& bench, Context& context) {

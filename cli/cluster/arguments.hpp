@@ -53,6 +53,9 @@ struct ClusterArguments {
   std::string assign;  ///< new data for the clusters of `run`; empty: none
 };
 
+/// Throws IoError naming the first file of results that could not be written later.
+void require_writable_results(const ClusterArguments& arguments);
+
 /// --method nw and --assign. Part of nw-torch; nw hands over to it. Both return an ExitCode.
 [[nodiscard]] int run_adversarial_clustering(const ClusterArguments& arguments);
 [[nodiscard]] int run_assign(const ClusterArguments& arguments);

@@ -58,9 +58,9 @@ void check(const ClusterArguments& arguments) {
 }
 
 int run_cluster(const ClusterArguments& arguments) {
-  for (const auto& file : {arguments.common.json, arguments.assignments, arguments.report}) {
-    require_writable(file);
-  }
+  // The processes of a job share --method nw, and only the first one will write.
+  const bool shared = arguments.method == ClusterMethod::nw && arguments.assign.empty();
+  if (!shared) require_writable_results(arguments);
   if (!arguments.assign.empty()) return run_assign(arguments);
   require(!arguments.inputs.x.empty(), "nw cluster: say which points: DATA");
   require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
@@ -134,6 +134,12 @@ void add_nw_options(CLI::App& command, ClusterArguments& arguments) {
 }
 
 }  // namespace
+
+void require_writable_results(const ClusterArguments& arguments) {
+  for (const auto& file : {arguments.common.json, arguments.assignments, arguments.report}) {
+    require_writable(file);
+  }
+}
 
 void add_cluster(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("cluster", "Which points belong together");

@@ -16,6 +16,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
@@ -115,7 +116,8 @@ AdaptOutcome train(const AdaptArguments& arguments, const adapt::AdaptOptions& o
   std::optional<TrainingProgress> progress;
   task.observer = [&](const train::LoopProgress& at) {
     if (!progress) {
-      progress.emplace(to_string(options.method), arguments.common.show_progress(),
+      progress.emplace(to_string(options.method),
+                       arguments.common.show_progress() && leads(options.team),
                        std::max<std::int64_t>(0, at.step - 1));
     }
     if (progress->due()) {
@@ -132,15 +134,21 @@ AdaptOutcome train(const AdaptArguments& arguments, const adapt::AdaptOptions& o
 int run_adapt(const AdaptArguments& arguments) {
   require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
           "--resume and --overwrite need --run");
-  require_writable(arguments.common.json);
-  require_writable(arguments.report);
-  require_writable(arguments.predictions);
+  Team* const team = join_team();
+  if (leads(team)) {
+    require_writable(arguments.common.json);
+    require_writable(arguments.report);
+    require_writable(arguments.predictions);
+  }
   start_learning(arguments.common.threads);
   Domains domains =
       load_domains(arguments.source, arguments.target, arguments.points, arguments.common);
-  const auto options = options_of(arguments, domains);
-  auto directory = open_run(arguments, config_of(arguments, options, domains));
-  if (directory && directory->finished()) {
+  auto options = options_of(arguments, domains);
+  options.team = team;
+  std::optional<run::RunDirectory> directory;
+  if (leads(team)) directory = open_run(arguments, config_of(arguments, options, domains));
+  if (any_of(team, directory && directory->finished())) {
+    if (!leads(team)) return kDone;
     if (arguments.common.human_output() && !arguments.common.quiet) {
       std::cout << arguments.run << " is finished already\n";
     }
@@ -154,6 +162,8 @@ int run_adapt(const AdaptArguments& arguments) {
   const InterruptScope interrupt;
   const AdaptOutcome outcome =
       train(arguments, options, domains, directory ? &*directory : nullptr);
+  const int code = outcome.loop.end == train::LoopEnd::finished ? kDone : kNotConverged;
+  if (!leads(team)) return code;
   AdaptStory story{.source_name = arguments.source.points,
                    .target_name = arguments.target.points,
                    .recipe = arguments.recipe,
@@ -185,7 +195,7 @@ int run_adapt(const AdaptArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
-  return outcome.loop.end == train::LoopEnd::finished ? kDone : kNotConverged;
+  return code;
 }
 
 }  // namespace nw::cli

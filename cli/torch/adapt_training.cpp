@@ -78,7 +78,9 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
     }
     return !task.observer || task.observer(at);
   };
-  outcome.loop = train::play(*outcome.game, loop, task.directory, observer);
+  Team* const team = task.options.team;
+  outcome.loop = train::play(*outcome.game, loop, task.directory, observer, {}, team);
+  if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);
 
   outcome.target = outcome.game->predict_target();

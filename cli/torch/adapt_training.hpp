@@ -29,6 +29,7 @@ struct AdaptTask {
   train::LoopObserver observer = {};
 };
 
+/// In a team, those that do not lead get `loop` and `game` alone.
 struct AdaptOutcome {
   train::LoopResult loop;
   std::unique_ptr<adapt::AdaptGame> game;

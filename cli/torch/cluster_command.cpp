@@ -15,6 +15,7 @@
 #include "cli/cluster/feature_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
@@ -148,6 +149,8 @@ Clusters clusters_of(const ClusterOutcome& outcome) {
 }
 
 int run_adversarial_clustering(const ClusterArguments& arguments) {
+  Team* const team = join_team();
+  if (leads(team)) require_writable_results(arguments);
   start_learning(arguments.common.threads);
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const io::PointSet& points = inputs.x;
@@ -165,21 +168,26 @@ int run_adversarial_clustering(const ClusterArguments& arguments) {
     k = measure::choose_k(weighted(points), options, rng).k;
   }
   ClusterTask task = cluster_task(arguments, points, space, k);
-  auto directory = open_run(arguments, config_of(arguments, task, points, space));
-  if (directory && directory->finished()) {
+  task.options.game.team = team;
+  std::optional<run::RunDirectory> directory;
+  if (leads(team)) directory = open_run(arguments, config_of(arguments, task, points, space));
+  if (any_of(team, directory && directory->finished())) {
+    if (!leads(team)) return kDone;
     if (arguments.common.human_output() && !arguments.common.quiet) {
       std::cout << arguments.run << " is finished already\n";
     }
     write_result(arguments.common, run::read_run(arguments.run));
     return kDone;
   }
-  if (arguments.overwrite) std::filesystem::remove_all(directory->path() / "starts");
+  if (directory && arguments.overwrite) {
+    std::filesystem::remove_all(directory->path() / "starts");
+  }
   std::optional<TrainingProgress> progress;
   int shown = -1;
   task.observer = [&](int start, const train::LoopProgress& at) {
     if (start != shown) {
       progress.reset();
-      progress.emplace(concat("start ", start + 1), arguments.common.show_progress(),
+      progress.emplace(concat("start ", start + 1), arguments.common.show_progress() && leads(team),
                        std::max<std::int64_t>(0, at.step - 1));
       shown = start;
     }
@@ -193,6 +201,8 @@ int run_adversarial_clustering(const ClusterArguments& arguments) {
   const ClusterOutcome outcome = train_clusters(space.of(points), task);
   progress.reset();
   const Clusters clusters = clusters_of(outcome);
+  const int code = clusters.converged ? kDone : kNotConverged;
+  if (!leads(team)) return code;
   tell(arguments, points, space, clusters, record);
   tell_learning(task, outcome, record);
   draw(points, space, clusters, record);
@@ -213,7 +223,7 @@ int run_adversarial_clustering(const ClusterArguments& arguments) {
   if (!arguments.assignments.empty()) write_assignments(arguments.assignments, clusters);
   write_result(arguments.common, record);
   write_page(arguments.report, record);
-  return clusters.converged ? kDone : kNotConverged;
+  return code;
 }
 
 }  // namespace nw::cli

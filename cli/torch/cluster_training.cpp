@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -146,16 +147,17 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
     const auto alone =
         gan::make_game(options, {train::table_source(rows)}, rng, choose_device(task.device));
     std::optional<run::RunDirectory> directory;
-    if (!task.folder.empty()) {
+    if (!task.folder.empty() && leads(task.team())) {
       Json config = cluster_config(task);
       config["part"] = j;
       directory = open(start_folder(task.folder, start) / "parts" / std::to_string(j + 1), config);
     }
-    const auto played =
-        train::play(*alone, loop_options(task, task.part_steps), directory ? &*directory : nullptr,
-                    [&](const train::LoopProgress& at) {
-                      return !task.observer || task.observer(static_cast<int>(start), at);
-                    });
+    const auto played = train::play(
+        *alone, loop_options(task, task.part_steps), directory ? &*directory : nullptr,
+        [&](const train::LoopProgress& at) {
+          return !task.observer || task.observer(static_cast<int>(start), at);
+        },
+        {}, task.team());
     if (played.end == train::LoopEnd::interrupted) return played.end;
     copy_component(sampler_of(*alone), mixture.generator(), j);
     copy_component(sampler_of(*alone), mixture.sampler(), j);
@@ -208,27 +210,34 @@ Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t sta
   }
   std::optional<run::RunDirectory> directory;
   bool begun = false;
-  if (!task.folder.empty()) {
+  if (!task.folder.empty() && leads(task.team())) {
     Json config = cluster_config(task);
     config["start"] = start;
     const auto folder = start_folder(task.folder, start);
     begun = !run::list_checkpoints(run::checkpoint_folder(folder)).empty();
     directory = open(folder, config);
   }
-  if (!task.partition.empty() && !begun) {
+  if (!task.partition.empty() && !any_of(task.team(), begun)) {
     trained.loop.end = start_from_parts(*trained.game, parts, task, start);
     if (trained.loop.end == train::LoopEnd::interrupted) return trained;
   }
-  trained.loop = train::play(*trained.game, loop_options(task, task.options.steps),
-                             directory ? &*directory : nullptr, [&](const train::LoopProgress& at) {
-                               return !task.observer || task.observer(static_cast<int>(start), at);
-                             });
+  trained.loop = train::play(
+      *trained.game, loop_options(task, task.options.steps), directory ? &*directory : nullptr,
+      [&](const train::LoopProgress& at) {
+        return !task.observer || task.observer(static_cast<int>(start), at);
+      },
+      {}, task.team());
   return trained;
 }
 
+/// Objective, distance and diversity by the first process, whose word is everyone's.
 ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask& task) {
   const Rng rng = Rng(task.seed).split(kJudge);
   ClusterStart start{.pi = trained.game->proportions()[0], .steps = trained.loop.steps};
+  if (!leads(task.team())) {
+    task.team()->share(std::as_writable_bytes(std::span(&start.objective, 1)));
+    return start;
+  }
   for (std::uint64_t sample = 0; sample < kJudgements; ++sample) {
     start.distance += gan::held_out_distance(*trained.game, 0, task.normalisation, parts.judging,
                                              rng.split(0).split(sample), task.threads)
@@ -238,6 +247,9 @@ ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask
   start.diversity = diversity_of(sampler_of(*trained.game), task.normalisation, start.pi,
                                  rng.split(1), task.threads);
   start.objective = start.distance - task.options.game.diversity * start.diversity;
+  if (task.team() != nullptr) {
+    task.team()->share(std::as_writable_bytes(std::span(&start.objective, 1)));
+  }
   return start;
 }
 
@@ -322,8 +334,10 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
   }
   const auto& generator = sampler_of(*best.game);
   describe_components(generator, task, rows.rows(), outcome);
+  auto inversion = task.inversion;
+  inversion.team = task.team();
   const auto energies = gan::inversion_energies(generator, task.normalisation.to_network(rows),
-                                                task.inversion, Rng(task.seed).split(kInvert));
+                                                inversion, Rng(task.seed).split(kInvert));
   outcome.assignment = gan::assign(energies);
   reorder(outcome.assignment, outcome.order);
   return outcome;

@@ -42,6 +42,9 @@ struct ClusterTask {
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a start
   /// Called with the start (from 0) and where it is; false stops after a checkpoint.
   std::function<bool(int start, const train::LoopProgress&)> observer = {};
+
+  /// Processes that share the work, or null.
+  [[nodiscard]] Team* team() const { return options.game.team; }
 };
 
 /// What the choice among starts rests on; no label is in it.
@@ -66,8 +69,9 @@ struct ClusterOutcome {
   std::vector<std::string> warnings;
 };
 
-/// Trains every start, chooses and assigns. `rows` are in the space of
-/// `normalisation`.
+/// Trains every start, chooses and assigns. The processes of a team
+/// (options.game.team) share the training and the assignment; the first one alone writes and
+/// judges. `rows` are in the space of `normalisation`.
 [[nodiscard]] ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task);
 
 /// The folder of a start (from 0) in a run.

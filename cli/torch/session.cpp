@@ -1,8 +1,12 @@
 #include "cli/torch/session.hpp"
 
+#include <cstdlib>
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <malloc.h>
+#include <torch/cuda.h>
 
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
@@ -22,13 +26,31 @@ void prefer_speed_on_gpus() {
   at::globalContext().setBenchmarkCuDNN(true);
 }
 
+namespace {
+
+/// The first GPU, or where a launcher started several processes on this machine, each its own.
+torch::Device own_gpu() {
+  for (const char* name :
+       {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}) {
+    const char* text = std::getenv(name);
+    const auto gpus = static_cast<int>(torch::cuda::device_count());
+    if (text == nullptr || gpus < 2) continue;
+    const torch::Device own(torch::kCUDA, static_cast<c10::DeviceIndex>(std::atoi(text) % gpus));
+    c10::impl::VirtualGuardImpl(torch::kCUDA).setDevice(own);
+    return own;
+  }
+  return torch::kCUDA;
+}
+
+}  // namespace
+
 torch::Device choose_device(const std::string& name) {
   const bool cuda = at::globalContext().hasCUDA();
-  if (name == "auto") return cuda ? torch::kCUDA : torch::kCPU;
-  if (name == "cpu") return torch::kCPU;
+  if (name == "cpu" || (name == "auto" && !cuda)) return torch::kCPU;
+  if (name == "auto") return own_gpu();
   require(name == "cuda", "--device must be auto, cpu or cuda, got ", name);
   require(cuda, "--device cuda: this LibTorch sees no CUDA device");
-  return torch::kCUDA;
+  return own_gpu();
 }
 
 }  // namespace nw::cli

@@ -21,7 +21,10 @@
 #include "nw/nn/lipschitz.hpp"
 
 #include "adapt/critic_objective.hpp"
+#include "adapt/shared_rows.hpp"
 #include "adapt/weight_estimate.hpp"
+#include "train/team_gradient.hpp"
+#include "train/team_rows.hpp"
 
 namespace nw::adapt {
 
@@ -58,6 +61,13 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
       device_(device),
       classes_(options.classifier.classes) {
   options_.validate();
+  if (options_.team != nullptr) {
+    const auto fewest =
+        std::min({options_.target_batch, classes_ * options_.class_batch,
+                  options_.natural_batch > 0 ? options_.natural_batch : options_.target_batch});
+    require(fewest >= options_.team->size(), "AdaptGame: a step has batches of ", fewest,
+            " rows, which ", options_.team->size(), " processes cannot share");
+  }
   const auto k = static_cast<std::size_t>(classes_);
   std::vector<std::vector<std::int64_t>> rows(k);
   for (const auto row : data_.split.training) {
@@ -165,8 +175,8 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values&
                                   compared.index_select(0, chosen), draws.uniform({targets})),
         .coefficient = options_.penalty};
   }
-  const auto result =
-      critic_->parameter_gradient({.points = compared, .weights = slopes(compared, mass)}, penalty);
+  const auto result = train::parameter_gradient(
+      options_.team, *critic_, {.points = compared, .weights = slopes(compared, mass)}, penalty);
   critic_optimizer_.step(critic_->parameters().flat(), result.gradient.neg());
   if (options_.lipschitz == train::Lipschitz::clipping && !is_logistic(options_.method)) {
     nn::clip_parameters(critic_->parameters(), options_.clip);
@@ -184,38 +194,50 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values&
 
 AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   const torch::AutoGradMode with_grad(true);
-  const auto uniform = [&draws](at::IntArrayRef sizes) { return draws.uniform(sizes); };
-  const nn::FeaturePass training{.mode = nn::Mode::training, .uniform = uniform};
+  const auto shared = [&](const std::vector<std::int64_t>& batches) {
+    return SharedRows(options_.team, batches, device_);
+  };
+  const auto rows = [](const Tensor& batch) { return batch.defined() ? batch.size(0) : 0; };
+  // Of this process's rows; parts may be undefined.
   const auto pass = [&](const Tensor& natural, const Tensor& source, const Tensor& target) {
     const auto labelled = !natural.defined()  ? source
                           : !source.defined() ? natural
                                               : torch::cat({natural, source});
-    return features_->forward({.source = labelled, .target = target}, training);
+    const auto all = shared({rows(natural), rows(source), rows(target)});
+    return features_->forward(
+        {.source = shared({rows(natural), rows(source)}).own(labelled),
+         .target = shared({rows(target)}).own(target)},
+        {.mode = nn::Mode::training, .uniform = all.uniform(draws), .team = options_.team});
   };
   const Batch batch = draw(draws);
   const bool natural = options_.natural_batch > 0;
   const std::int64_t classified =
       natural ? options_.natural_batch : classes_ * options_.class_batch;
-  Tensor learnt, compared;  // features that are classified; source by class, then target
+  const SharedRows of_learnt = shared({classified});
+  // Features that are classified; source by class, then target. This process's rows of both.
+  Tensor learnt, compared;
   if (critic_ && natural && !adversarial && options_.features.norm == nn::FeatureNorm::none) {
     learnt = pass(batch.natural, {}, {});
     const torch::NoGradGuard no_grad;
     compared = pass({}, batch.source, batch.target);
   } else {
     const auto all = pass(batch.natural, batch.source, batch.target);
-    learnt = all.narrow(0, 0, classified);
-    const std::int64_t skipped = natural ? classified : 0;
+    const std::int64_t own = train::Part(options_.team, classified).count;
+    learnt = all.narrow(0, 0, own);
+    const std::int64_t skipped = natural ? own : 0;
     if (critic_) compared = all.narrow(0, skipped, all.size(0) - skipped);
   }
 
   Values values;
-  const auto points = compared.defined() ? compared.detach() : Tensor();
+  const SharedRows of_compared = shared({rows(batch.source), rows(batch.target)});
+  Tensor points;  // of all processes
   if (critic_) {
+    points = of_compared.gathered(compared.detach());
     for (std::int64_t c = 0; c < options_.critic_steps; ++c) critic_step(points, draws, values);
   }
 
-  const auto class_of = natural ? batch.natural_class : batch_class_;
-  auto losses = -at::log_softmax(classifier_.forward(learnt, uniform), 1)
+  const auto class_of = of_learnt.own(natural ? batch.natural_class : batch_class_);
+  auto losses = -at::log_softmax(classifier_.forward(learnt, of_learnt.uniform(draws)), 1)
                      .gather(1, class_of.unsqueeze(1))
                      .squeeze(1);
   if (estimates_weights(options_.method)) {
@@ -223,12 +245,17 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
     const auto weight = natural ? share_ / prior_ : share_ * static_cast<double>(classes_);
     losses = losses * weight.index_select(0, class_of);
   }
-  const auto loss = losses.mean();
+  auto loss = losses.mean();
+  // A mean over all rows is the sum of the processes' means by their shares.
+  if (options_.team != nullptr) loss = loss * of_learnt.share();
   std::vector<Tensor> outputs{loss}, slope{torch::ones_like(loss)};
   if (adversarial) {
     const torch::NoGradGuard no_grad;
     const auto gradient =
-        critic_->point_gradient({.points = points, .weights = slopes(points, masses())}).gradient;
+        critic_
+            ->point_gradient(
+                {.points = compared.detach(), .weights = of_compared.own(slopes(points, masses()))})
+            .gradient;
     outputs.push_back(compared);
     slope.push_back(gradient * lambda_);
   }
@@ -238,13 +265,14 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   leaves.insert(leaves.end(), last.begin(), last.end());
   const auto gradients = torch::autograd::grad(outputs, leaves, slope, /*retain_graph=*/false,
                                                /*create_graph=*/false, /*allow_unused=*/true);
-  feature_optimizer_.step(
-      features_->parameters().flat(),
-      features_->parameters().flatten({gradients.begin(), gradients.begin() + split}));
-  classifier_optimizer_.step(
-      classifier_.parameters().flat(),
-      classifier_.parameters().flatten({gradients.begin() + split, gradients.end()}));
+  auto of_features =
+      features_->parameters().flatten({gradients.begin(), gradients.begin() + split});
+  auto of_classifier =
+      classifier_.parameters().flatten({gradients.begin() + split, gradients.end()});
   values.classification = loss.detach();
+  train::sum_over(options_.team, {&of_features, &of_classifier, &values.classification});
+  feature_optimizer_.step(features_->parameters().flat(), of_features);
+  classifier_optimizer_.step(classifier_.parameters().flat(), of_classifier);
   return values;
 }
 
@@ -259,8 +287,9 @@ AdaptGame::Values AdaptGame::play(std::int64_t step, bool adversarial) {
     train::Draws draws(rng_.split(static_cast<std::uint64_t>(step)), device_);
     values = learn(draws, adversarial);
   };
-  const bool recordable =
-      options_.record_steps && device_.is_cuda() && train::DeviceGraph::available();
+  // Sums over a team wait for others.
+  const bool recordable = options_.record_steps && options_.team == nullptr && device_.is_cuda() &&
+                          train::DeviceGraph::available();
   if (recordable && warm_steps_[kind]++ >= kWarmSteps) {
     graph_[kind].record(once);
     graph_values_[kind] = values;
@@ -307,7 +336,9 @@ void AdaptGame::estimate_weights() {
   const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
   const auto source = predict(data_.source, DomainSide::source, spread_rows(rows));
   const auto target = predict(data_.target, DomainSide::target, spread_rows(data_.target.size()));
-  const auto q = estimate_shares(source, spread_rows(rows), data_.class_of, target, source_share_);
+  auto q = estimate_shares(source, spread_rows(rows), data_.class_of, target, source_share_);
+  // Everyone has the same networks, but perhaps not the same machine.
+  if (options_.team != nullptr) options_.team->share(std::as_writable_bytes(std::span(q)));
   // Half of the former estimate: predictions of one moment are noisy.
   share_.lerp_(share_tensor(q, device_), 0.5);
 }

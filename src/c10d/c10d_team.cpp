@@ -1,17 +1,18 @@
-// A team by PyTorch's c10d with Gloo, for jobs started the way torchrun starts them: RANK,
-// WORLD_SIZE, MASTER_ADDR and MASTER_PORT say who is who. Loaded like the module for MPI.
-#include <algorithm>
+// A team by PyTorch's c10d, for jobs started the way torchrun starts them: RANK, WORLD_SIZE,
+// MASTER_ADDR and MASTER_PORT say who is who. Gloo moves what lies in ordinary memory, NCCL what
+// lies on GPUs; where Gloo is missing, NCCL does both. Loaded like the module for MPI.
 #include <chrono>
 #include <cstdlib>
 #include <memory>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <torch/types.h>
 
+#include "nw/base/device_sums.hpp"
 #include "nw/mpi/team_plugin.hpp"
 
+#include "c10d/group.hpp"
 #include "mpi/patient_wait.hpp"
 
 namespace nw::mpi {
@@ -19,7 +20,6 @@ namespace {
 
 /// For all processes to come; afterwards a lost one is noticed by its closed connection.
 constexpr auto kGathering = std::chrono::seconds(120);
-constexpr auto kOperation = std::chrono::hours(24);
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -33,7 +33,7 @@ int number(const char* name) {
   return std::atoi(variable(name).c_str());
 }
 
-class C10dTeam final : public Team {
+class C10dTeam final : public Team, public DeviceSums {
  public:
   explicit C10dTeam(StopRequested stop_requested)
       : stop_requested_(stop_requested), rank_(number("RANK")), size_(number("WORLD_SIZE")) {
@@ -46,18 +46,16 @@ class C10dTeam final : public Team {
       where.numWorkers = static_cast<std::size_t>(size_);
       where.waitWorkers = false;
       where.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(kGathering);
-      auto store = c10::make_intrusive<c10d::PrefixStore>(
+      const StorePtr store = c10::make_intrusive<c10d::PrefixStore>(
           "nw", c10::make_intrusive<c10d::TCPStore>(variable("MASTER_ADDR"), where));
-      auto options = c10d::ProcessGroupGloo::Options::create(
-          std::chrono::duration_cast<std::chrono::milliseconds>(kOperation));
-      const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
-      options->devices.push_back(interface != nullptr
-                                     ? c10d::ProcessGroupGloo::createDeviceForInterface(interface)
-                                     : c10d::ProcessGroupGloo::createDefaultDevice());
-      group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store, rank_, size_, options);
+      host_ = make_gloo_group(store, rank_, size_);
+      device_ = make_nccl_group(store, rank_, size_);
     } catch (const std::exception& error) {
       throw TeamLost(std::string("the processes of this job did not find each other: ") +
                      error.what());
+    }
+    if (!host_ && !device_) {
+      throw TeamLost("this nw has no Gloo, and NCCL needs a GPU for each process");
     }
   }
 
@@ -66,32 +64,47 @@ class C10dTeam final : public Team {
   void sum(std::span<double> values) override { add_up(values, torch::kFloat64); }
   void sum(std::span<float> values) override { add_up(values, torch::kFloat32); }
   void share(std::span<std::byte> bytes) override {
-    if (bytes.empty()) return;
-    std::vector<at::Tensor> tensors{view(bytes, torch::kUInt8)};
-    wait([&] { return group_->broadcast(tensors); });
+    on_tensor(bytes, torch::kUInt8, [&](Group& group, const at::Tensor& tensor) {
+      group.share(tensor, [&](const WorkPtr& work) { wait(work); });
+    });
+  }
+
+  bool sum_on_device(float* values, std::size_t count, int device) override {
+    if (!device_) return false;
+    if (count == 0) return true;
+    const auto options =
+        torch::TensorOptions().device(torch::kCUDA, static_cast<signed char>(device));
+    const auto tensor = torch::from_blob(values, {static_cast<std::int64_t>(count)}, options);
+    guarded([&] { device_->sum(tensor, [&](const WorkPtr& work) { wait(work); }); });
+    return true;
   }
 
  private:
   template <typename Value>
-  static at::Tensor view(std::span<Value> values, torch::ScalarType type) {
-    return torch::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, type);
-  }
-
-  /// To the first process and back, so that everyone has its bits.
-  template <typename Value>
   void add_up(std::span<Value> values, torch::ScalarType type) {
-    if (values.empty()) return;
-    std::vector<at::Tensor> tensors{view(values, type)};
-    wait([&] { return group_->reduce(tensors); });
-    wait([&] { return group_->broadcast(tensors); });
+    on_tensor(values, type, [&](Group& group, const at::Tensor& tensor) {
+      group.sum(tensor, [&](const WorkPtr& work) { wait(work); });
+    });
   }
 
-  template <typename Start>
-  void wait(const Start& start) {
+  /// Calls body with the values as a tensor that the group can reach.
+  template <typename Value, typename Body>
+  void on_tensor(std::span<Value> values, torch::ScalarType type, const Body& body) {
+    if (values.empty()) return;
+    const at::Tensor host =
+        torch::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, type);
+    guarded([&] {
+      if (host_) return body(*host_, host);
+      const at::Tensor there = host.to(torch::kCUDA);
+      body(*device_, there);
+      host.copy_(there);
+    });
+  }
+
+  template <typename Body>
+  static void guarded(const Body& body) {
     try {
-      const auto work = start();
-      wait_patiently(stop_requested_, [&] { return work->isCompleted(); });
-      work->wait();
+      body();
     } catch (const TeamLost&) {
       throw;
     } catch (const std::exception& error) {
@@ -99,9 +112,14 @@ class C10dTeam final : public Team {
     }
   }
 
+  void wait(const WorkPtr& work) {
+    wait_patiently(stop_requested_, [&] { return work->isCompleted(); });
+    work->wait();
+  }
+
   StopRequested stop_requested_;
   int rank_, size_;
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+  std::unique_ptr<Group> host_, device_;
 };
 
 }  // namespace

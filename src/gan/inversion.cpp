@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <torch/csrc/autograd/autograd.h>
 
 #include "nw/base/error.hpp"
 #include "nw/nn/random_tensor.hpp"
+
+#include "train/team_rows.hpp"
 
 namespace nw::gan {
 namespace {
@@ -127,7 +130,12 @@ Tensor inversion_energies(const nn::MixtureGenerator& generator, const Tensor& r
   require(rows.dim() == 2 && rows.size(1) == generator.options().data_dim,
           "inversion_energies: rows must have ", generator.options().data_dim, " values");
   if (const auto maps = generator.affine_maps()) return affine_energies(*maps, rows, options.price);
-  return network_energies(generator, rows, options, rng);
+  if (options.team == nullptr) return network_energies(generator, rows, options, rng);
+  const train::Part part(options.team, rows.size(0));
+  const Tensor own = network_energies(generator, part.of(rows), options, rng);
+  const Tensor all = train::placed(own, part, {rows.size(0), own.size(1)});
+  options.team->sum(std::span(all.data_ptr<double>(), static_cast<std::size_t>(all.numel())));
+  return all;
 }
 
 Assignment assign(const Tensor& energies, double temperature) {

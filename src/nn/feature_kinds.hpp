@@ -36,9 +36,9 @@ class NormedFeatures : public FeatureNetwork {
 [[nodiscard]] torch::Tensor joined(const FeatureRows& parts);
 
 /// Batch norm of both parts [n, channels, ...] with scale and shift [channels]: over all rows, or
-/// over each part, by the moments.
+/// over each part, by the moments; in training over the rows of all processes of the pass.
 [[nodiscard]] FeatureRows domain_batch_norm(const FeatureRows& parts, const torch::Tensor& scale,
                                             const torch::Tensor& shift,
-                                            const DomainMoments& moments, Mode mode);
+                                            const DomainMoments& moments, const FeaturePass& pass);
 
 }  // namespace nw::nn

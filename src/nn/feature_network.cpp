@@ -6,6 +6,7 @@
 
 #include "nn/feature_kinds.hpp"
 #include "nn/names.hpp"
+#include "nn/team_batch_norm.hpp"
 
 namespace nw::nn {
 namespace {
@@ -107,12 +108,18 @@ torch::Tensor joined(const FeatureRows& parts) {
 }
 
 FeatureRows domain_batch_norm(const FeatureRows& parts, const torch::Tensor& scale,
-                              const torch::Tensor& shift, const DomainMoments& moments, Mode mode) {
+                              const torch::Tensor& shift, const DomainMoments& moments,
+                              const FeaturePass& pass) {
+  constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
+  const bool training = pass.mode == Mode::training;
   const auto normed = [&](const torch::Tensor& rows, std::int64_t domain) {
     // Views, so that training writes through to the moments.
     const auto mean = moments.mean.select(0, domain), variance = moments.variance.select(0, domain);
-    return at::batch_norm(rows, scale, shift, mean, variance, mode == Mode::training,
-                          /*momentum=*/0.1, /*eps=*/1e-5, /*cudnn_enabled=*/true);
+    if (training && pass.team != nullptr) {
+      return team_batch_norm(*pass.team, rows, scale, shift, mean, variance, kMomentum, kEpsilon);
+    }
+    return at::batch_norm(rows, scale, shift, mean, variance, training, kMomentum, kEpsilon,
+                          /*cudnn_enabled=*/true);
   };
   if (moments.mean.size(0) == 1) return {.source = normed(joined(parts), 0), .target = {}};
   return {.source = parts.source.defined() ? normed(parts.source, 0) : parts.source,

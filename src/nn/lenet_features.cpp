@@ -91,7 +91,7 @@ class LeNetFeatures final : public NormedFeatures {
   [[nodiscard]] FeatureRows second_half(FeatureRows a, std::size_t stage,
                                         const FeaturePass& pass) const {
     const std::size_t p = stage * 4;
-    a = domain_batch_norm(a, parameters_[p + 2], parameters_[p + 3], moments_[stage], pass.mode);
+    a = domain_batch_norm(a, parameters_[p + 2], parameters_[p + 3], moments_[stage], pass);
     const auto shrunk = [](const Tensor& part) {
       return part.defined() ? at::relu(at::max_pool2d(part, {2, 2})) : part;
     };

@@ -37,7 +37,7 @@ class MlpFeatures final : public NormedFeatures {
       on_parts([&](const Tensor& x) { return at::linear(x, parameters_[p], parameters_[p + 1]); });
       p += 2;
       if (normed(layer)) {
-        a = domain_batch_norm(a, parameters_[p], parameters_[p + 1], moments_[layer], pass.mode);
+        a = domain_batch_norm(a, parameters_[p], parameters_[p + 1], moments_[layer], pass);
         p += 2;
       }
       if (!last) on_parts([](const Tensor& x) { return at::relu(x); });

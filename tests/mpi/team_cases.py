@@ -14,6 +14,18 @@ def mixture(path, shares, count, seed):
             file.write(f"{x + draw.gauss(0, 1)},{y + draw.gauss(0, 1)}\n")
 
 
+def domain(path, shares, count, seed, shift=0.0):
+    """Points of three classes with their labels, all moved by `shift`."""
+    draw = random.Random(seed)
+    corners = {"a": (0.0, 0.0), "b": (4.0, 0.0), "c": (2.0, 3.5)}
+    with open(path, "w") as file:
+        file.write("x,y,group\n")
+        for _ in range(count):
+            name = draw.choices("abc", shares)[0]
+            x, y = corners[name]
+            file.write(f"{draw.gauss(x + shift, 0.5)},{draw.gauss(y, 0.5)},{name}\n")
+
+
 class TwoHosts:
     """Two network namespaces joined by a cable stand for two machines."""
 

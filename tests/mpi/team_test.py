@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from team_cases import TwoHosts, mixture
+from team_cases import TwoHosts, domain, mixture
 
 NW = os.path.abspath(sys.argv[1])
 MPIRUN = sys.argv[2]
@@ -19,6 +19,12 @@ HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 # More processes than cores, as root, without a remote shell: what a test machine allows.
 LAUNCH = [MPIRUN, "--oversubscribe", "--allow-run-as-root", "--mca", "plm_rsh_agent", ""]
 GAN = ["--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1", "--quiet"]
+ADAPT = ["--source", "source.csv", "--label-column", "group", "--target", "target.csv",
+         "--target-label-column", "group", "--steps", "60", "--seed", "3", "--threads", "1",
+         "--quiet"]  # fmt: skip
+# Few steps: the rates are high here, and a difference in the last bit grows tenfold every few steps.
+CLUSTER = ["--method", "nw", "--k", "3", "--restarts", "2", "--steps", "8", "--seed", "3",
+           "--threads", "1", "--quiet"]  # fmt: skip
 
 
 class AJobOfSeveralProcesses(unittest.TestCase):
@@ -27,6 +33,8 @@ class AJobOfSeveralProcesses(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         mixture(self.folder / "x.csv", [0.6, 0.3, 0.1], 150, 1)
         mixture(self.folder / "y.csv", [0.1, 0.3, 0.6], 150, 2)
+        domain(self.folder / "source.csv", [0.6, 0.3, 0.1], 300, 3)
+        domain(self.folder / "target.csv", [0.1, 0.3, 0.6], 300, 4, shift=1.0)
 
     def run_job(self, processes, *arguments):
         launch = LAUNCH + ["-n", str(processes)] if processes > 1 else []
@@ -50,6 +58,15 @@ class AJobOfSeveralProcesses(unittest.TestCase):
                           "pi_x", "pi_y", "pi_x_interval", "verdict", "p_fit"):  # fmt: skip
                 self.assertEqual(together[field], alone[field], field)
 
+    def test_shares_the_cases_of_a_benchmark(self):
+        arguments = ["bench", "ot", "--sizes", "80", "--dims", "2,3,4", "--p", "1", "--no-peer"]
+        alone = self.result(1, *arguments)["rows"]
+        together = self.result(2, *arguments)["rows"]
+        for found, right in zip(together, alone, strict=True):
+            for field in ("case", "kind", "n", "m", "dim", "p", "primal", "pivots", "peer_seconds",
+                          "relative_gap", "converged"):  # fmt: skip
+                self.assertEqual(found[field], right[field], field)
+
     def test_prints_once(self):
         done = self.run_job(
             3, "compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--quiet"
@@ -69,9 +86,9 @@ class AJobOfSeveralProcesses(unittest.TestCase):
         for field in ("wasserstein", "normalized_wasserstein", "p_same", "p_components"):
             self.assertEqual(together[field], alone[field], field)
 
-    def assert_close(self, found, right):
+    def assert_close(self, found, right, delta=2e-3):
         for a, b in zip(found, right, strict=True):
-            self.assertAlmostEqual(a, b, delta=2e-3)
+            self.assertAlmostEqual(a, b, delta=delta)
 
     @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
     def test_learns_what_one_process_learns_from_the_same_batches(self):
@@ -82,20 +99,54 @@ class AJobOfSeveralProcesses(unittest.TestCase):
             self.assertAlmostEqual(together["wasserstein"], alone["wasserstein"], delta=5e-3)
 
     @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
+    def test_adapts_as_one_process_does(self):
+        # The second normalises by the rows of a step, which here lie in several processes.
+        for more, counts in (([], (2, 4)), (["--set", "norm=2"], (2,))):
+            alone = self.result(1, "adapt", *ADAPT, *more)
+            for processes in counts:
+                together = self.result(processes, "adapt", *ADAPT, *more)
+                self.assert_close(together["pi_target"], alone["pi_target"])
+                self.assertAlmostEqual(together["accuracy"], alone["accuracy"], delta=0.011)
+
+    @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
+    def test_clusters_as_one_process_does(self):
+        alone = self.result(1, "cluster", "x.csv", *CLUSTER)
+        for processes in (2, 4):
+            together = self.result(processes, "cluster", "x.csv", *CLUSTER, "-o", "clusters.csv")
+            self.assert_close(together["pi"], alone["pi"], delta=5e-3)
+            self.assertEqual(together["start"], alone["start"])
+            for found, right in zip(together["starts"], alone["starts"], strict=True):
+                self.assertAlmostEqual(found["objective"], right["objective"], delta=5e-3)
+        self.assertEqual(len((self.folder / "clusters.csv").read_text().split()), 151)
+
+    @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
+    def test_an_adaptation_that_lost_a_process_goes_on_with_another_number(self):
+        alone = self.result(1, "adapt", *ADAPT)
+        job = self.start_job("adapt", *ADAPT, "--checkpoint-every", "10", "--run", "run")
+        self.lose_a_process(job, b"adapt")
+        self.run_job(
+            4, "adapt", *ADAPT, "--checkpoint-every", "10", "--run", "run", "--resume"
+        )
+        result = json.loads((self.folder / "run" / "result.json").read_text())
+        self.assert_close(result["pi_target"], alone["pi_target"])
+
+    @unittest.skipUnless(HAS_TORCH, "nw was built without LibTorch")
     def test_goes_on_from_a_checkpoint_with_another_number_of_processes(self):
         alone = self.result(1, "gan", "x.csv", *GAN)
         short = [*GAN, "--checkpoint-every", "10", "--run", "run"]
-        job = subprocess.Popen(
-            [*LAUNCH, "-n", "2", NW, "gan", "x.csv", *short],
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
-        )  # fmt: skip
-        self.lose_a_process(job)
+        self.lose_a_process(self.start_job("gan", "x.csv", *short), b"gan")
         self.run_job(3, "gan", "x.csv", *short, "--resume")
         result = json.loads((self.folder / "run" / "result.json").read_text())
         self.assert_close(result["pi"], alone["pi"])
 
-    def lose_a_process(self, job):
+    def start_job(self, *arguments):
+        return subprocess.Popen(
+            [*LAUNCH, "-n", "2", NW, *arguments],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def lose_a_process(self, job, name):
         """Kills the last process of the job once there is a checkpoint; the others must end."""
         deadline = time.monotonic() + 60
         while not list(self.folder.glob("run/checkpoints/*.safetensors")):
@@ -110,7 +161,7 @@ class AJobOfSeveralProcesses(unittest.TestCase):
             except OSError:
                 continue
             inside = str(self.folder).encode() == os.readlink(entry.parent / "cwd").encode()
-            if inside and b"OMPI_COMM_WORLD_RANK=1" in values and b"gan" in command:
+            if inside and b"OMPI_COMM_WORLD_RANK=1" in values and name in command:
                 victim = int(entry.parent.name)
         self.assertIsNotNone(victim)
         os.kill(victim, signal.SIGKILL)

@@ -11,12 +11,16 @@ import tempfile
 import time
 import unittest
 
-from team_cases import TwoHosts, mixture
+from team_cases import TwoHosts, domain, mixture
 
 NW = os.path.abspath(sys.argv[1])
 COMPARE = ["compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--threads", "1"]
 GAN = ["gan", "x.csv", "--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1",
        "--quiet"]  # fmt: skip
+ADAPT = ["adapt", "--source", "source.csv", "--label-column", "group", "--target", "target.csv",
+         "--target-label-column", "group", "--steps", "40", "--seed", "3", "--threads", "1", "--quiet"]  # fmt: skip
+CLUSTER = ["cluster", "x.csv", "--method", "nw", "--k", "3", "--restarts", "1", "--steps", "40",
+           "--seed", "3", "--threads", "1", "--quiet"]  # fmt: skip
 
 
 def free_port():
@@ -31,6 +35,8 @@ class AJobStartedLikeTorchrunDoes(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         mixture(self.folder / "x.csv", [0.6, 0.3, 0.1], 150, 1)
         mixture(self.folder / "y.csv", [0.1, 0.3, 0.6], 150, 2)
+        domain(self.folder / "source.csv", [0.6, 0.3, 0.1], 300, 3)
+        domain(self.folder / "target.csv", [0.1, 0.3, 0.6], 300, 4, shift=1.0)
 
     def start(self, processes, arguments, master="127.0.0.1", prefix=lambda rank: [],
               more=lambda rank: {}):
@@ -70,10 +76,11 @@ class AJobStartedLikeTorchrunDoes(unittest.TestCase):
                 self.assertEqual(self.together()[field], alone[field], field)
 
     def test_learns_what_one_process_learns_from_the_same_batches(self):
-        alone = self.alone(GAN)
-        self.results(self.start(2, [*GAN, "--json", "together.json"]))
-        for found, right in zip(self.together()["pi"], alone["pi"], strict=True):
-            self.assertAlmostEqual(found, right, delta=2e-3)
+        for arguments, field in ((GAN, "pi"), (ADAPT, "pi_target"), (CLUSTER, "pi")):
+            alone = self.alone(arguments)
+            self.results(self.start(2, [*arguments, "--json", "together.json"]))
+            for found, right in zip(self.together()[field], alone[field], strict=True):
+                self.assertAlmostEqual(found, right, delta=2e-3, msg=arguments[0])
 
     def test_spans_two_machines(self):
         alone = self.alone(COMPARE)

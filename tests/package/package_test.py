@@ -3,12 +3,13 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import unittest
 
-CPACK, BUILD, VERSION = sys.argv[1:4]
+CPACK, BUILD, VERSION, MPIRUN = (sys.argv[1:5] + [""])[:4]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data"
 
 
@@ -48,6 +49,34 @@ class ThePackages(unittest.TestCase):
             self.assertEqual(run("dpkg-deb", "-f", path, "Version").strip(), VERSION, name)
         self.assertIn("libc6", run("dpkg-deb", "-f", self.files["nw"], "Depends"))
         self.assertIn("python3-numpy", run("dpkg-deb", "-f", self.files["python3-nw"], "Depends"))
+
+    def test_bring_what_jobs_of_several_processes_need(self):
+        suggested = run("dpkg-deb", "-f", self.files["nw"], "Suggests")
+        for name, module, library in (("nw-mpi", "nw_mpi.so", "libopenmpi"), ("nw-torch", "nw_c10d.so", "libtorch")):
+            if name not in self.files:
+                continue
+            self.assertIn(name, suggested)
+            needs = run("dpkg-deb", "-f", self.files[name], "Depends")
+            self.assertIn(f"nw (= {VERSION})", needs)
+            self.assertIn(library, needs)
+            self.assertIn(f"./usr/lib/nw/{module}", run("dpkg-deb", "-c", self.files[name]))
+
+    def test_compare_in_a_job_of_two_processes_in_the_fresh_root(self):
+        arguments = ["compare", EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv", "--columns", "age,income",
+                     "--k", "3", "--resamplings", "99", "--quiet"]
+        alone = self.nw(*arguments)
+        if MPIRUN and "nw-mpi" in self.files:
+            said = run(MPIRUN, "--oversubscribe", "--allow-run-as-root", "--mca", "plm_rsh_agent", "", "-n", "2",
+                       self.root / "usr/bin/nw", *arguments, env=self.environment)
+            self.assertEqual(said, alone)
+        if (self.root / "usr/lib/nw/nw_c10d.so").exists():
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                place = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(probe.getsockname()[1])}
+            job = [subprocess.Popen([self.root / "usr/bin/nw", *map(str, arguments)], text=True,
+                                    stdout=subprocess.PIPE, env={**self.environment, **place, "RANK": str(rank)})
+                   for rank in range(2)]
+            self.assertEqual([process.communicate(timeout=120)[0] for process in job], [alone, ""])
 
     def test_overlap_nowhere(self):
         owner = {}

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "nw/adapt/domain.hpp"
+#include "nw/base/team.hpp"
 #include "nw/nn/classifier.hpp"
 #include "nw/nn/critic.hpp"
 #include "nw/nn/feature_network.hpp"
@@ -89,6 +90,9 @@ struct AdaptOptions {
   /// On a GPU, record a step as a graph and replay it, which saves the launches.
   bool record_steps = true;
   std::int64_t steps = 4000;
+  /// Processes that share the rows of every step; the result is that of one process up to the
+  /// rounding of sums. Null: this one alone.
+  Team* team = nullptr;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

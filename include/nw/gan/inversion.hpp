@@ -8,6 +8,7 @@
 #include <torch/types.h>
 
 #include "nw/base/rng.hpp"
+#include "nw/base/team.hpp"
 #include "nw/nn/mixture_generator.hpp"
 
 namespace nw::gan {
@@ -24,6 +25,8 @@ struct InversionOptions {
   double rate = 0.1;
   /// Networks: rows inverted at once, starts included. Positive.
   std::int64_t rows_at_once = 4096;
+  /// Networks: processes that share the rows, each of which gets everything. May be null.
+  Team* team = nullptr;
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

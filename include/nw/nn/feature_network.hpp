@@ -9,6 +9,7 @@
 #include <torch/types.h>
 
 #include "nw/base/rng.hpp"
+#include "nw/base/team.hpp"
 #include "nw/nn/image_size.hpp"
 #include "nw/nn/mixture_generator.hpp"
 #include "nw/nn/parameters.hpp"
@@ -60,6 +61,8 @@ struct FeaturePass {
   Mode mode = Mode::sampling;
   /// Uniform numbers for dropout; without it nothing is dropped.
   std::function<torch::Tensor(at::IntArrayRef sizes)> uniform = {};
+  /// Processes that share the rows: batch norm in training is over the rows of all. May be null.
+  Team* team = nullptr;
 };
 
 class FeatureNetwork {
