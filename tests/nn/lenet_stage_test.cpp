@@ -21,9 +21,8 @@ Tensor plain(const Tensor& images, const Tensor& weight, const Tensor& bias) {
 }
 
 TEST(LeNetStage, IsAConvolutionPoolingAndReLU) {
-  for (const Stage& s :
-       {Stage{3, 1, 28, 28, 32}, Stage{2, 3, 28, 28, 32}, Stage{40, 2, 11, 8, 64},
-        Stage{1, 3, 6, 6, 32}, Stage{5, 1, 9, 13, 96}, Stage{4, 2, 12, 12, 5}}) {
+  for (const Stage& s : {Stage{3, 1, 28, 28, 32}, Stage{2, 3, 28, 28, 32}, Stage{40, 2, 11, 8, 64},
+                         Stage{1, 3, 6, 6, 32}, Stage{5, 1, 9, 13, 96}, Stage{4, 2, 12, 12, 5}}) {
     SCOPED_TRACE(concat(s.rows, " images, ", s.channels, " x ", s.height, " x ", s.width, " to ",
                         s.outputs));
     const Rng rng(static_cast<std::uint64_t>(s.height * s.outputs));
