@@ -131,7 +131,12 @@ Tensor pooled_convolution(const Tensor& images, const Tensor& weight, const Tens
 }
 
 Tensor pooled_rows(const Tensor& a, const Tensor& bias, const ChannelDropout& dropout) {
-  if (pooling_kernels_fit(a)) return PooledRows::apply(a, bias, dropout.uniform, dropout.share);
+  if (pooling_kernels_fit(a)) {
+    // A function of autograd takes no undefined tensor: an empty one drops nothing either.
+    const Tensor uniform =
+        dropout.uniform.defined() ? dropout.uniform : torch::empty({0}, a.options());
+    return PooledRows::apply(a, bias, uniform, dropout.share);
+  }
   const Tensor pooled = pooled_with_bias(a, bias);
   if (!dropout.uniform.defined()) return pooled.flatten(1);
   const Tensor kept = dropout.uniform.ge(dropout.share).to(pooled.scalar_type());

@@ -21,7 +21,7 @@ inline constexpr std::int64_t kStageKernel = 5;
 /// Whole channels that are dropped in training.
 struct ChannelDropout {
   double share = 0.0;
-  torch::Tensor uniform = {};  ///< [n, channels]; undefined: nothing is dropped
+  torch::Tensor uniform = {};  ///< [n, channels]; undefined or empty: nothing is dropped
 };
 
 /// relu(pool(a) + bias) for a stage whose input is learnt: [n, channels, h, w] to

@@ -38,7 +38,7 @@ StageLaunch stage_launch(const Tensor& images, std::int64_t outputs) {
 }
 
 const float* data_or_null(const Tensor& tensor) {
-  return tensor.defined() ? tensor.data_ptr<float>() : nullptr;
+  return tensor.defined() && tensor.numel() > 0 ? tensor.data_ptr<float>() : nullptr;
 }
 
 }  // namespace
