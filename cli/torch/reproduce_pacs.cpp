@@ -146,11 +146,15 @@ Score run_case(const Case& which, const std::vector<std::string>& class_names, s
   return result;
 }
 
+/// Whether the words stand in the name of the case, in that order: source before target.
 bool chosen(const Case& which, const std::string& only) {
   std::istringstream words(only);
   const std::string name = " " + which.name() + " ";
+  std::size_t from = 0;
   for (std::string word; words >> word;) {
-    if (name.find(" " + word + " ") == std::string::npos) return false;
+    const std::size_t at = name.find(" " + word + " ", from);
+    if (at == std::string::npos) return false;
+    from = at + word.size() + 1;
   }
   return true;
 }

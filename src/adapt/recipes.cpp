@@ -39,6 +39,9 @@ void set_rates(AdaptOptions& options, const OptimizerOptions& networks,
   options.pi_optimizer = pi;
 }
 
+/// Columns from which on a table is taken for features of a network.
+constexpr std::int64_t kWideTable = 64;
+
 void paper(AdaptOptions& options, std::int64_t target_rows) {
   constexpr std::int64_t kEpochs = 60;
   options.features.dropout = options.features.kind == nn::FeatureKind::lenet ? 0.5 : 0.0;
@@ -154,14 +157,16 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   options.method = method;
   options.classifier.classes = classes;
   const bool best_recipe = recipe == Recipe::best;
+  // Batch norms take away what is only a domain's own mean and scale. A method that never sees the
+  // target has the source's moments only.
+  const auto norm = !best_recipe         ? nn::FeatureNorm::none
+                    : has_critic(method) ? nn::FeatureNorm::by_domain
+                                         : nn::FeatureNorm::joint;
   if (form.is_image()) {
     options.features.kind = nn::FeatureKind::lenet;
     options.features.image = form.image;
     options.features.hidden = {32, 48};
-    // A method that never sees the target has the source's moments only.
-    options.features.norm = !best_recipe         ? nn::FeatureNorm::none
-                            : has_critic(method) ? nn::FeatureNorm::by_domain
-                                                 : nn::FeatureNorm::joint;
+    options.features.norm = norm;
     options.jitter = best_recipe ? 0.8 : 0.0;
     options.classifier.hidden = {100, 100};
     options.critic.hidden =
@@ -170,6 +175,8 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     options.features.kind = nn::FeatureKind::mlp;
     options.features.data_dim = form.dim();
     options.features.hidden = {64, 64, 32};
+    // Columns that a network made, as of pictures, lie as far apart between domains as pixels do.
+    if (form.dim() >= kWideTable) options.features.norm = norm;
     options.classifier.hidden = {32};
     options.critic.hidden = {64, 64};
   }
