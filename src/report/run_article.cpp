@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "report/confusion_table.hpp"
 #include "report/markup.hpp"
 #include "report/run_tables.hpp"
 #include "report/static_charts.hpp"
@@ -209,6 +210,11 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
   if (record.figure) figure_section(out, record, place);
   if (record.compare) proportions_section(out, record, place);
   if (record.mode_choice) curve_section(out, record, place);
+  if (const auto confusion = confusion_of(record.extra)) {
+    open_section(out, place, "confusion", "What is taken for what");
+    write_confusion(out, *confusion);
+    out << "</section>";
+  }
   if (!record.pictures.empty()) pictures_section(out, record, place);
   if (!record.series.empty()) series_section(out, record, place);
   if (record.compare && !record.compare->components.empty()) {

@@ -99,6 +99,25 @@ TEST(RenderHtml, CallsTheTwoSetsOfATrainingRunDataAndModel) {
   EXPECT_THAT(page_of(full_record()), Not(HasSubstr("points of the model")));
 }
 
+TEST(RenderHtml, ShowsWhatIsTakenForWhat) {
+  RunRecord record;
+  record.kind = record::RunKind::training;
+  record.extra = R"({"classes": ["cat", "<dog>"], "confusion": [[30, 10], [0, 0]]})";
+  const std::string page = render_html({&record, 1}, {});
+  EXPECT_NE(page.find("<td class=\"right shade-8\">30</td><td class=\"wrong shade-3\">10</td>"
+                      "<td>75.0 %</td>"),
+            std::string::npos);
+  EXPECT_NE(page.find("&lt;dog&gt;</th><td class=\"wrong shade-0\">0</td>"), std::string::npos);
+  EXPECT_EQ(page.find("<dog>"), std::string::npos);
+  for (const char* bad :
+       {R"({"classes": ["a"], "confusion": [[1, 2]]})", R"({"classes": 3, "confusion": [[1]]})",
+        R"({"classes": ["a"], "confusion": [["x"]]})", R"({"classes": [1], "confusion": [[1]]})",
+        R"({"confusion": [[1]]})", R"({"classes": ["a"], "confusion": [[-1]]})"}) {
+    record.extra = bad;
+    EXPECT_EQ(render_html({&record, 1}, {}).find("taken for what"), std::string::npos) << bad;
+  }
+}
+
 TEST(RenderHtml, NamesNoOtherPlaceToLoadFrom) {
   const std::string page = page_of(full_record(), true);
   EXPECT_THAT(page, Not(ContainsRegex("src=\"[^d]")));
