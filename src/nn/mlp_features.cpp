@@ -1,4 +1,6 @@
-// Features of tables: linear layers with ReLU after each but the last.
+// Features of tables: linear layers with ReLU after each but the last. Where there are norms, one
+// comes before the first layer too: columns of one domain then have mean 0 and variance 1, whatever
+// they have in the other.
 #include "nn/feature_kinds.hpp"
 #include "nn/layer_specs.hpp"
 
@@ -12,6 +14,7 @@ class MlpFeatures final : public NormedFeatures {
   MlpFeatures(const FeatureOptions& options, const Rng& rng) : NormedFeatures(options) {
     ParameterSpecs specs;
     std::int64_t inputs = options.data_dim;
+    if (normed()) add_norm(specs, "input", inputs);
     for (std::size_t layer = 0; layer < options.hidden.size(); ++layer) {
       const std::string name = "linear" + std::to_string(layer);
       const std::int64_t outputs = options.hidden[layer];
@@ -27,7 +30,12 @@ class MlpFeatures final : public NormedFeatures {
  protected:
   Tensor features(const FeatureRows& rows, const FeaturePass& pass) const override {
     FeatureRows a = rows;
-    std::size_t p = 0;
+    std::size_t p = 0, norm = 0;
+    const auto normalise = [&] {
+      a = domain_batch_norm(a, parameters_[p], parameters_[p + 1], moments_[norm++], pass);
+      p += 2;
+    };
+    if (normed()) normalise();
     for (std::size_t layer = 0; layer < options_.hidden.size(); ++layer) {
       const bool last = layer + 1 == options_.hidden.size();
       const auto on_parts = [&](const auto& work) {
@@ -36,19 +44,17 @@ class MlpFeatures final : public NormedFeatures {
       };
       on_parts([&](const Tensor& x) { return at::linear(x, parameters_[p], parameters_[p + 1]); });
       p += 2;
-      if (normed(layer)) {
-        a = domain_batch_norm(a, parameters_[p], parameters_[p + 1], moments_[layer], pass);
-        p += 2;
-      }
+      if (normed(layer)) normalise();
       if (!last) on_parts([](const Tensor& x) { return at::relu(x); });
     }
     return joined(a);
   }
 
  private:
+  [[nodiscard]] bool normed() const { return options_.norm != FeatureNorm::none; }
   /// The last layer keeps its scale: features may be brought to unit length after it.
   [[nodiscard]] bool normed(std::size_t layer) const {
-    return options_.norm != FeatureNorm::none && layer + 1 < options_.hidden.size();
+    return normed() && layer + 1 < options_.hidden.size();
   }
 };
 

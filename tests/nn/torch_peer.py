@@ -218,6 +218,7 @@ def lenet_features(p, x, options):
 
 def mlp_features(p, x, options):
     layers = sum(name.endswith("linear%d.weight" % l) for l in range(9) for name in p)
+    x = feature_norm(x, p, "input", options)
     for l in range(layers):
         x = F.linear(x, p[f"linear{l}.weight"], p[f"linear{l}.bias"])
         if l + 1 < layers:
