@@ -46,6 +46,7 @@ struct ClusterArguments {
   NetworkStart start = NetworkStart::automatic;
   std::optional<std::int64_t> steps, batch, latent, width;
   std::optional<double> diversity;
+  std::optional<int> moves;
   std::string run;  ///< run directory; empty: none
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a run

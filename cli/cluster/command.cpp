@@ -51,6 +51,7 @@ void check(const ClusterArguments& arguments) {
   needs_nw(arguments.latent.has_value(), "--latent");
   needs_nw(arguments.width.has_value(), "--width");
   needs_nw(arguments.diversity.has_value(), "--diversity");
+  needs_nw(arguments.moves.has_value(), "--moves");
   needs_nw(!arguments.run.empty(), "--run");
   require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
           "--resume and --overwrite need --run");
@@ -126,6 +127,12 @@ void add_nw_options(CLI::App& command, ClusterArguments& arguments) {
                   "lambda_reg: reward for components that lie apart")
       ->type_name("X")
       ->group(group);
+  command
+      .add_option("--moves", arguments.moves,
+                  "Affine components: moves after training that merge two and divide another, at "
+                  "most so many (default 20)")
+      ->type_name("N")
+      ->group(group);
   add_run_options(command, arguments, "Run directory: every start, features, result");
   command
       .add_option("--assign", arguments.assign,
@@ -160,7 +167,7 @@ void add_cluster(CLI::App& app, Context& context) {
       "gmm: family of the covariances");
   command
       ->add_option("--restarts", arguments->restarts,
-                   "Starts; the best one by the method's own criterion wins (default 10, nw 3)")
+                   "Starts; the best one by the method's own criterion wins (default 10, nw 2)")
       ->type_name("N");
   add_choice<Features>(
       *command, "--features", arguments->features,

@@ -10,6 +10,7 @@
 #include "nw/io/atomic_file.hpp"
 #include "nw/run/training_record.hpp"
 
+#include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/session.hpp"
 
 namespace nw::cli {
@@ -60,14 +61,7 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
   AdaptOutcome outcome;
   outcome.game = std::make_unique<adapt::AdaptGame>(task.options, std::move(data),
                                                     rng.split(kNetworks), task.device);
-  const std::int64_t steps = task.options.steps;
-  constexpr std::int64_t kLines = 200, kCheckpoints = 20;
-  const train::LoopOptions loop{
-      .steps = steps,
-      .log_every = std::max<std::int64_t>(1, steps / kLines),
-      .checkpoint_every = task.checkpoint_every > 0
-                              ? task.checkpoint_every
-                              : std::max<std::int64_t>(1, steps / kCheckpoints)};
+  const auto loop = spaced_loop(task.options.steps, task.checkpoint_every);
   std::vector<run::MetricsRow> rows;
   const auto observer = [&](const train::LoopProgress& at) {
     if (task.directory == nullptr && at.logged) {

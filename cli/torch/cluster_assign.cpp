@@ -76,11 +76,15 @@ int run_assign(const ClusterArguments& arguments) {
   }
   const torch::Device device = choose_device(arguments.device);
   found.model.generator->to(device);
-  auto assignment =
-      gan::assign(gan::inversion_energies(*found.model.generator,
-                                          found.model.normalisation.to_network(space.of(points)),
-                                          found.inversion, Rng(arguments.common.seed)),
-                  found.temperature);
+  std::vector<double> pi_of_component(found.pi.size());
+  for (std::size_t r = 0; r < found.order.size(); ++r) {
+    pi_of_component.at(found.order[r]) = found.pi[r];
+  }
+  const auto energies = gan::inversion_energies(
+      *found.model.generator, found.model.normalisation.to_network(space.of(points)),
+      found.inversion, Rng(arguments.common.seed));
+  auto assignment = gan::assign(gan::with_shares(energies, pi_of_component, found.inversion.price),
+                                found.temperature);
   reorder(assignment, found.order);
   const Clusters clusters{
       .pi = found.pi, .assignment = assignment.component_of, .confidence = assignment.confidence};

@@ -27,7 +27,8 @@
 namespace nw::cli {
 namespace {
 
-constexpr int kStarts = 3;
+// From rows that lie far apart, and from the likeliest mixture of Gaussians.
+constexpr int kStarts = 2;
 constexpr std::uint64_t kLikely = 203;
 
 Json config_of(const ClusterArguments& arguments, const ClusterTask& task,
@@ -66,9 +67,14 @@ void tell_learning(const ClusterTask& task, const ClusterOutcome& outcome,
   for (const auto& start : outcome.starts) {
     objectives += concat(objectives.empty() ? "" : ", ", significant(start.objective));
   }
+  const bool moved = outcome.chosen >= static_cast<std::size_t>(task.starts);
   if (outcome.starts.size() > 1) {
-    record.details.push_back(concat("Start ", outcome.chosen + 1, " of ", outcome.starts.size(),
-                                    " was chosen by W - lambda_reg R: ", objectives, "."));
+    record.details.push_back(
+        moved ? concat("W - lambda_reg R of the starts, and after moves that merge and divide "
+                       "components: ",
+                       objectives, ".")
+              : concat("Start ", outcome.chosen + 1, " of ", outcome.starts.size(),
+                       " was chosen by W - lambda_reg R: ", objectives, "."));
   }
   std::string intervals;
   for (const auto& [low, high] : outcome.pi_interval) {
@@ -117,9 +123,9 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
     task.partition = feature_clusters(arguments, points, k);
     task.part_steps = std::max<std::int64_t>(1, options.steps / 4);
   }
-  const auto& generator = options.generator;
-  if (generator.kind == nn::GeneratorKind::affine && generator.hidden.empty() &&
-      generator.latent_dim == generator.data_dim && task.starts > 1) {
+  if (arguments.moves) task.max_moves = *arguments.moves;
+  require(task.max_moves >= 0, "--moves must not be negative, got ", task.max_moves);
+  if (all_of_space(options.generator) && task.starts > 1) {
     // Rows chosen far apart miss small clusters beside large ones; likelihood often finds them.
     auto found = cluster::gaussian_mixture(
         {.points = space.of(points)},
@@ -187,7 +193,8 @@ int run_adversarial_clustering(const ClusterArguments& arguments) {
   task.observer = [&](int start, const train::LoopProgress& at) {
     if (start != shown) {
       progress.reset();
-      progress.emplace(concat("start ", start + 1), arguments.common.show_progress() && leads(team),
+      progress.emplace(start < task.starts ? concat("start ", start + 1) : "moves",
+                       arguments.common.show_progress() && leads(team),
                        std::max<std::int64_t>(0, at.step - 1));
       shown = start;
     }
@@ -214,7 +221,7 @@ int run_adversarial_clustering(const ClusterArguments& arguments) {
       if (space.map) write_features(feature_file(arguments.run), *space.map);
       write_assignments((directory->path() / "clusters.csv").string(), clusters);
       record.series = run::metric_series(
-          run::read_metrics(run::metrics_file(start_folder(arguments.run, outcome.chosen))));
+          run::read_metrics(run::metrics_file(start_folder(arguments.run, outcome.learnt))));
       record = directory->finish(std::move(record));
       report::write_html(directory->page_file(), {&record, 1});
     }

@@ -138,12 +138,14 @@ ContestResult contest(const ClusterContestant& who, const io::PointSet& points, 
     auto task = cluster_task(arguments, seen, space, k);
     task.observer = [&](int start, const train::LoopProgress& at) {
       const double share = static_cast<double>(at.step) / static_cast<double>(at.steps);
-      return progress((start + share) / task.starts);
+      return progress(std::min(1.0, (start + share) / task.starts));
     };
     at::manual_seed(seed);
     const auto outcome = train_clusters(space.of(seen), task);
     clusters = clusters_of(outcome);
     more["start"] = outcome.chosen + 1;
+    more["pi_of_starts"] = Json::array();
+    for (const auto& start : outcome.starts) more["pi_of_starts"].push_back(start.pi);
     for (const auto& start : outcome.starts) more["objectives"].push_back(start.objective);
   } else {
     clusters = find_clusters(arguments, {.points = space.of(seen)}, k, progress);

@@ -8,11 +8,14 @@
 
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+#include "nw/cluster/split_merge.hpp"
 #include "nw/gan/gan_model.hpp"
 #include "nw/measure/compare.hpp"
 #include "nw/ot/wasserstein.hpp"
 #include "nw/train/mixture_game.hpp"
+#include "nw/train/state_tensors.hpp"
 
+#include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/session.hpp"
 
 namespace nw::cli {
@@ -28,7 +31,8 @@ enum Stream : std::uint64_t {
   kStarts = 302,
   kJudge = 303,
   kInvert = 304,
-  kPartition = 305
+  kPartition = 305,
+  kMoves = 306
 };
 
 struct Parts {
@@ -96,15 +100,6 @@ const nn::MixtureGenerator& sampler_of(const train::Game& game) {
   return dynamic_cast<const train::MixtureGame&>(game).sampler();
 }
 
-train::LoopOptions loop_options(const ClusterTask& task, std::int64_t steps) {
-  constexpr std::int64_t kLines = 200, kCheckpoints = 20;
-  const auto every = [&](std::int64_t times) { return std::max<std::int64_t>(1, steps / times); };
-  return {
-      .steps = steps,
-      .log_every = every(kLines),
-      .checkpoint_every = task.checkpoint_every > 0 ? task.checkpoint_every : every(kCheckpoints)};
-}
-
 std::optional<run::RunDirectory> open(const std::filesystem::path& folder, const Json& config) {
   std::filesystem::create_directories(folder.parent_path());
   return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
@@ -153,7 +148,8 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
       directory = open(start_folder(task.folder, start) / "parts" / std::to_string(j + 1), config);
     }
     const auto played = train::play(
-        *alone, loop_options(task, task.part_steps), directory ? &*directory : nullptr,
+        *alone, spaced_loop(task.part_steps, task.checkpoint_every),
+        directory ? &*directory : nullptr,
         [&](const train::LoopProgress& at) {
           return !task.observer || task.observer(static_cast<int>(start), at);
         },
@@ -168,35 +164,6 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
     tensor.copy_(torch::tensor(share, torch::kFloat32).clamp_min(1.0).log());
   }
   return train::LoopEnd::finished;
-}
-
-/// Moves affine components and proportions of `game` to those given.
-void begin_at(const train::Game& game, const MixtureStart& start,
-              const gan::Normalisation& normalisation) {
-  const torch::NoGradGuard no_grad;
-  const auto& mixture = dynamic_cast<const train::MixtureGame&>(game);
-  const auto k = static_cast<std::int64_t>(start.mixture.size());
-  const auto d = static_cast<std::int64_t>(start.mixture.dim());
-  // Rows are z A + b, components centre + factor z.
-  auto matrix = torch::empty({k, d, d}), offset = torch::empty({k, 1, d});
-  for (std::int64_t j = 0; j < k; ++j) {
-    const auto& [centre, factor, samples] = start.mixture.components[static_cast<std::size_t>(j)];
-    for (std::int64_t c = 0; c < d; ++c) {
-      const auto column = static_cast<std::size_t>(c);
-      offset[j][0][c] = (centre[column] - normalisation.shift[column]) / normalisation.scale;
-      for (std::int64_t l = 0; l < d; ++l) {
-        matrix[j][l][c] = factor(column, static_cast<std::size_t>(l)) / normalisation.scale;
-      }
-    }
-  }
-  for (const auto* generator : {&mixture.generator(), &mixture.sampler()}) {
-    generator->parameters()[0].detach().copy_(matrix);
-    generator->parameters()[1].detach().copy_(offset);
-  }
-  for (const auto& [name, tensor] : mixture.state()) {
-    if (name != "logits0" && name != "sampler.logits0") continue;
-    tensor.copy_(torch::tensor(start.pi, torch::kFloat32).clamp_min(1e-4).log());
-  }
 }
 
 Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t start) {
@@ -222,7 +189,8 @@ Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t sta
     if (trained.loop.end == train::LoopEnd::interrupted) return trained;
   }
   trained.loop = train::play(
-      *trained.game, loop_options(task, task.options.steps), directory ? &*directory : nullptr,
+      *trained.game, spaced_loop(task.options.steps, task.checkpoint_every),
+      directory ? &*directory : nullptr,
       [&](const train::LoopProgress& at) {
         return !task.observer || task.observer(static_cast<int>(start), at);
       },
@@ -251,6 +219,65 @@ ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask
     task.team()->share(std::as_writable_bytes(std::span(&start.objective, 1)));
   }
   return start;
+}
+
+bool can_move(const ClusterTask& task) {
+  const auto& generator = task.options.generator;
+  return task.max_moves > 0 && generator.components > 1 && all_of_space(generator);
+}
+
+/// What the first process of a team found becomes what all know.
+void share_mixture(Team* team, cluster::WeightedMixture& mixture, bool& interrupted) {
+  if (team == nullptr) return;
+  double flag = interrupted ? 1.0 : 0.0;
+  const auto share = [&](std::span<double> values) { team->share(std::as_writable_bytes(values)); };
+  share({&flag, 1});
+  share(mixture.pi);
+  for (auto& component : mixture.mixture.components) {
+    share(component.centre);
+    share(component.factor.values());
+  }
+  interrupted = flag > 0.0;
+}
+
+/// What moves that merge and divide components make of the starts, as a start of its own.
+Trained move_components(MatrixView rows, const std::vector<cluster::WeightedMixture>& starts,
+                        const ClusterTask& task) {
+  const auto number = static_cast<std::size_t>(task.starts);
+  cluster::WeightedMixture model = starts[0];
+  bool interrupted = false;
+  if (leads(task.team())) {
+    const auto go_on = [&] {
+      return !task.observer ||
+             task.observer(task.starts,
+                           {.step = 1, .steps = 2, .values = {}, .proportions = {starts[0].pi}});
+    };
+    auto moved = cluster::split_and_merge(rows, starts,
+                                          {.diversity = task.options.game.diversity,
+                                           .max_moves = task.max_moves,
+                                           .threads = task.threads,
+                                           .observer = go_on},
+                                          Rng(task.seed).split(kMoves));
+    model = std::move(moved.model);
+    interrupted = moved.interrupted;
+  }
+  share_mixture(task.team(), model, interrupted);
+  Trained trained;
+  trained.game =
+      gan::make_game(task.options, {train::table_source(task.normalisation.to_network(rows))},
+                     Rng(task.seed).split(kStarts).split(number), choose_device(task.device));
+  begin_at(*trained.game, model, task.normalisation);
+  if (interrupted) {
+    trained.loop.end = train::LoopEnd::interrupted;
+  } else if (!task.folder.empty() && leads(task.team())) {
+    Json config = cluster_config(task);
+    config["start"] = number;
+    auto directory = open(start_folder(task.folder, number), config);
+    if (!directory->take_checkpoint()) {
+      directory->save(1, train::StateTensors(trained.game->state()).views(), "{}");
+    }
+  }
+  return trained;
 }
 
 void describe_components(const nn::MixtureGenerator& generator, const ClusterTask& task,
@@ -300,6 +327,7 @@ Json cluster_config(const ClusterTask& task) {
           {"generator_rate", game.generator.learning_rate},
           {"pi_rate", game.proportions.learning_rate},
           {"price", task.inversion.price},
+          {"max_moves", task.max_moves},
           {"part_steps", task.partition.empty() ? 0 : task.part_steps},
           {"model", Json::parse(gan::model_json(options, task.normalisation))}};
 }
@@ -315,6 +343,7 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
   const Parts parts = cut(rows, affine, Rng(task.seed).split(kSplit));
   ClusterOutcome outcome;
   Trained best;
+  std::vector<cluster::WeightedMixture> mixtures;
   for (std::size_t s = 0; s < static_cast<std::size_t>(task.starts); ++s) {
     Trained trained = train_start(parts, task, s);
     outcome.steps += trained.loop.steps;
@@ -322,9 +351,13 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
                             trained.loop.warnings.end());
     outcome.starts.push_back(judge(trained, parts, task));
     const bool diverged = trained.loop.end == train::LoopEnd::diverged;
+    if (!diverged && can_move(task)) {
+      mixtures.push_back(
+          affine_mixture(sampler_of(*trained.game), outcome.starts[s].pi, task.normalisation));
+    }
     if (s == 0 ||
         (!diverged && outcome.starts[s].objective < outcome.starts[outcome.chosen].objective)) {
-      outcome.chosen = s;
+      outcome.chosen = outcome.learnt = s;
       outcome.end = trained.loop.end;
       best = std::move(trained);
     } else if (trained.loop.end == train::LoopEnd::interrupted) {
@@ -332,13 +365,24 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
     }
     if (outcome.end == train::LoopEnd::interrupted) break;
   }
+  if (outcome.end == train::LoopEnd::finished && !mixtures.empty()) {
+    Trained moved = move_components(rows, mixtures, task);
+    if (moved.loop.end == train::LoopEnd::interrupted) {
+      outcome.end = moved.loop.end;
+    } else {
+      outcome.starts.push_back(judge(moved, parts, task));
+      outcome.chosen = outcome.starts.size() - 1;
+      best = std::move(moved);
+    }
+  }
   const auto& generator = sampler_of(*best.game);
   describe_components(generator, task, rows.rows(), outcome);
   auto inversion = task.inversion;
   inversion.team = task.team();
   const auto energies = gan::inversion_energies(generator, task.normalisation.to_network(rows),
                                                 inversion, Rng(task.seed).split(kInvert));
-  outcome.assignment = gan::assign(energies);
+  outcome.assignment = gan::assign(
+      gan::with_shares(energies, outcome.starts[outcome.chosen].pi, task.inversion.price));
   reorder(outcome.assignment, outcome.order);
   return outcome;
 }

@@ -9,19 +9,13 @@
 
 #include "nw/gan/gan_options.hpp"
 #include "nw/gan/inversion.hpp"
-#include "nw/measure/mixture.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/train/training_loop.hpp"
 
 #include "cli/common_options.hpp"
+#include "cli/torch/affine_mixture.hpp"
 
 namespace nw::cli {
-
-/// Components to begin from, in the space of the data, and their proportions.
-struct MixtureStart {
-  measure::Mixture mixture;
-  std::vector<double> pi;
-};
 
 struct ClusterTask {
   gan::GanOptions options;
@@ -30,11 +24,13 @@ struct ClusterTask {
   int starts = 3;
   /// Affine components: where the second start, the third and so on begin; the others begin as the
   /// options say.
-  std::vector<MixtureStart> given_starts = {};
+  std::vector<cluster::WeightedMixture> given_starts = {};
   /// Networks: a first guess at the clusters, one number below k for every row. Each component then
   /// begins as a WGAN that learnt its part for `part_steps` steps. Empty: at random weights.
   std::vector<std::uint32_t> partition = {};
   std::int64_t part_steps = 300;
+  /// Affine components: moves that merge two and divide another, after training. 0: none.
+  int max_moves = 20;
   std::uint64_t seed = 0;
   std::string device = "auto";
   int threads = 0;
@@ -57,8 +53,9 @@ struct ClusterStart {
 };
 
 struct ClusterOutcome {
-  std::vector<ClusterStart> starts;
+  std::vector<ClusterStart> starts;  ///< and, after them, what moves made of them
   std::size_t chosen = 0;
+  std::size_t learnt = 0;          ///< the start that was trained to there, before moves
   std::vector<std::size_t> order;  ///< [k] component of each cluster, the largest first
   std::vector<double> pi;          ///< [k] in that order
   std::vector<record::Interval> pi_interval;

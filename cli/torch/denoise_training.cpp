@@ -13,6 +13,7 @@
 
 #include "cli/common_options.hpp"
 #include "cli/text_table.hpp"
+#include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/session.hpp"
 
 namespace nw::cli {
@@ -37,17 +38,6 @@ double distance(const Matrix& x, const Matrix& y, int threads) {
   ot::WassersteinOptions options;
   options.threads = threads;
   return ot::wasserstein({.points = x}, {.points = y}, options).distance;
-}
-
-train::LoopOptions loop_options(const DenoiseTraining& how) {
-  constexpr std::int64_t kLines = 200, kCheckpoints = 20;
-  const auto every = [&](std::int64_t times) {
-    return std::max<std::int64_t>(1, how.options.steps / times);
-  };
-  return {
-      .steps = how.options.steps,
-      .log_every = every(kLines),
-      .checkpoint_every = how.checkpoint_every > 0 ? how.checkpoint_every : every(kCheckpoints)};
 }
 
 std::string sentence_of(const adapt::DenoiseOptions& options, const DenoiseOutcome& outcome) {
@@ -128,7 +118,8 @@ DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& ho
     }
     return !how.observer || how.observer(at);
   };
-  outcome.loop = train::play(game, loop_options(how), directory, observer);
+  outcome.loop =
+      train::play(game, spaced_loop(how.options.steps, how.checkpoint_every), directory, observer);
   outcome.series = run::metric_series(rows);
 
   const auto embed = [&](const torch::Tensor& of) {

@@ -20,6 +20,7 @@
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/gan_record.hpp"
+#include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/sample_file.hpp"
 #include "cli/torch/session.hpp"
@@ -143,16 +144,7 @@ Json config_of(const GanArguments& arguments, const gan::GanOptions& options,
   return config;
 }
 
-train::LoopOptions loop_options(const GanArguments& arguments, const gan::GanOptions& options) {
-  constexpr std::int64_t kLines = 400, kCheckpoints = 20;
-  const auto every = [&](std::int64_t times) {
-    return std::max<std::int64_t>(1, options.steps / times);
-  };
-  return {.steps = options.steps,
-          .log_every = every(kLines),
-          .checkpoint_every =
-              arguments.checkpoint_every > 0 ? arguments.checkpoint_every : every(kCheckpoints)};
-}
+constexpr std::int64_t kLines = 2 * kLinesOfLog;
 
 GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
                  const gan::Normalisation& normalisation, const std::vector<Part>& parts,
@@ -191,7 +183,8 @@ GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
       return !InterruptScope::requested();
     };
     outcome.loop =
-        train::play(*game, loop_options(arguments, options), directory, observer, {}, team);
+        train::play(*game, spaced_loop(options.steps, arguments.checkpoint_every, kLines),
+                    directory, observer, {}, team);
   }
   if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);

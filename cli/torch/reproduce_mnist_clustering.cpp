@@ -34,6 +34,7 @@ std::vector<Line> all_lines() {
        0.75,
        0.28,
        0.33},
+      {{.name = "GMM, pixels", .method = gmm, .restarts = 1}, 0.75, 0.28, 0.33, false},
       {{.name = "k-means, 20 components", .method = kmeans, .principal = 20}, none, none, none},
       {{.name = "GMM, 20 components", .method = gmm, .principal = 20}, none, none, none},
       {{.name = "equilibrium, 20 components", .method = equilibrium, .principal = 20},

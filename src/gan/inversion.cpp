@@ -1,12 +1,13 @@
 // Affine components x = z A + b: with r = x - b the minimum of |r - z A|^2 + t |z|^2 is
 // |r|^2 - (r A') (A A' + t)^-1 (r A')', by the normal equations.
 //
-// Networks: Adam on z for all rows, starts and a component at once, from the nearest of many random
-// images; the best point of each path counts.
+// Networks: Adam on z for all rows, starts and a component at once, from what an encoder guesses
+// and from the nearest of many random images; the best point of each path counts.
 #include "nw/gan/inversion.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include <torch/csrc/autograd/autograd.h>
@@ -14,6 +15,7 @@
 #include "nw/base/error.hpp"
 #include "nw/nn/random_tensor.hpp"
 
+#include "gan/latent_encoder.hpp"
 #include "train/team_rows.hpp"
 
 namespace nw::gan {
@@ -85,7 +87,10 @@ Tensor network_energies(const nn::MixtureGenerator& generator, const Tensor& row
                         const InversionOptions& options, const Rng& rng) {
   const Tensor& parameters = generator.parameters().flat();
   const std::int64_t k = generator.components(), latent = generator.options().latent_dim;
-  const std::int64_t starts = std::min(options.starts, options.candidates);
+  const std::int64_t guesses = options.encoder_steps > 0 ? 1 : 0;
+  const std::int64_t drawn =
+      std::clamp<std::int64_t>(options.starts - guesses, 0, options.candidates);
+  const std::int64_t starts = drawn + guesses;
   const std::int64_t block = std::max<std::int64_t>(1, options.rows_at_once / starts);
   Tensor result = torch::empty({rows.size(0), k}, torch::kFloat64);
   for (std::int64_t j = 0; j < k; ++j) {
@@ -97,10 +102,20 @@ Tensor network_energies(const nn::MixtureGenerator& generator, const Tensor& row
       const torch::NoGradGuard no_grad;
       images = generator.forward(latents.unsqueeze(0), j, nn::Mode::sampling).squeeze(0);
     }
+    std::optional<LatentEncoder> encoder;
+    if (guesses > 0) {
+      encoder.emplace(generator, j, options.encoder_steps,
+                      rng.split(static_cast<std::uint64_t>(k + j)));
+    }
     for (std::int64_t begin = 0; begin < rows.size(0); begin += block) {
       const std::int64_t count = std::min(block, rows.size(0) - begin);
       const Tensor x = rows.narrow(0, begin, count).to(parameters.device());
-      const Tensor z = nearest_latents(x, latents, images, starts);
+      std::vector<Tensor> first;
+      if (drawn > 0) {
+        first.push_back(nearest_latents(x, latents, images, drawn).view({count, drawn, latent}));
+      }
+      if (encoder) first.push_back(encoder->guess(x).unsqueeze(1));
+      const Tensor z = torch::cat(first, 1).view({count * starts, latent});
       const Tensor best = searched(generator, j, x.repeat_interleave(starts, 0), z, options);
       result.narrow(0, begin, count)
           .select(1, j)
@@ -122,6 +137,8 @@ void InversionOptions::validate() const {
   positive(iterations, "iterations");
   positive(rate, "rate");
   positive(rows_at_once, "rows_at_once");
+  require(encoder_steps >= 0, "InversionOptions.encoder_steps must not be negative, got ",
+          encoder_steps);
 }
 
 Tensor inversion_energies(const nn::MixtureGenerator& generator, const Tensor& rows,
@@ -136,6 +153,15 @@ Tensor inversion_energies(const nn::MixtureGenerator& generator, const Tensor& r
   const Tensor all = train::placed(own, part, {rows.size(0), own.size(1)});
   options.team->sum(std::span(all.data_ptr<double>(), static_cast<std::size_t>(all.numel())));
   return all;
+}
+
+Tensor with_shares(const Tensor& energies, const std::vector<double>& pi, double price) {
+  constexpr double kLeastShare = 1e-12;
+  require(energies.dim() == 2 && energies.size(1) == static_cast<std::int64_t>(pi.size()),
+          "with_shares: energies of ", energies.size(-1), " components, ", pi.size(), " shares");
+  const torch::NoGradGuard no_grad;
+  const Tensor shares = torch::tensor(pi, torch::kFloat64).clamp_min(kLeastShare);
+  return energies.to(torch::kCPU, torch::kFloat64) - 2.0 * price * shares.log();
 }
 
 Assignment assign(const Tensor& energies, double temperature) {

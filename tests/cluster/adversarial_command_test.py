@@ -57,8 +57,16 @@ class AdversarialCluster(command.CommandTest):
         np.testing.assert_allclose(found["pi"], [0.7, 0.2, 0.1], atol=0.05)
         for share, (low, high) in zip(found["pi"], found["pi_interval"]):
             self.assertTrue(low < share < high)
-        # The start with the least objective is the one that was taken.
+        # Two starts, and what moves made of them.
         objectives = [start["objective"] for start in found["starts"]]
+        self.assertEqual((len(objectives), found["start"]), (3, 3))
+        self.assertAlmostEqual(found["objective"], objectives[-1], places=9)
+        self.assertLess(found["objective"], min(objectives) + 0.05)
+        # Without moves the start with the least objective is the one that is taken.
+        found = self.nw_json("cluster", "x.npy", "--k", 3, *STEPS, "--restarts", 2, "--moves", 0,
+                             "--labels", "x-classes.npy", "-o", "clusters.csv")  # fmt: skip
+        objectives = [start["objective"] for start in found["starts"]]
+        self.assertEqual(len(objectives), 2)
         self.assertEqual(found["start"], 1 + int(np.argmin(objectives)))
         self.assertAlmostEqual(found["objective"], min(objectives), places=9)
         table = self.table("clusters.csv")
@@ -67,6 +75,19 @@ class AdversarialCluster(command.CommandTest):
         self.assertEqual(set(table[:, 0]), {1, 2, 3})
         # The largest cluster comes first.
         self.assertGreater((table[:, 0] == 1).mean(), 0.6)
+
+    def test_finds_two_clusters_of_a_fiftieth_beside_a_large_one(self):
+        rng = np.random.default_rng(9)
+        sizes, centres = (1500, 30, 30), np.array([[5.0, 0.0], [-2.5, 4.3], [-2.5, -4.3]])
+        classes = rng.permutation(np.repeat(np.arange(3), sizes))
+        scale = np.where(classes == 0, 2.0, 0.9)[:, None]
+        self.put("x", centres[classes] + scale * rng.normal(size=(len(classes), 2)), classes)
+        found = self.nw_json("cluster", "x.npy", "--k", 3, *QUICK, "--labels", "x-classes.npy")
+        self.assertGreater(found["ari"], 0.95)
+        np.testing.assert_allclose(found["pi"], [1500 / 1560, 30 / 1560, 30 / 1560], atol=0.01)
+        without = self.nw_json("cluster", "x.npy", "--k", 3, *QUICK, "--moves", 0, "--labels",
+                               "x-classes.npy")  # fmt: skip
+        self.assertLess(without["ari"], 0.7)
 
     def test_labels_change_nothing_but_the_scores(self):
         points, classes = blobs(2, (200, 60))

@@ -75,6 +75,43 @@ TEST(InversionEnergies, GiveImagesBackToTheComponentThatMadeThem) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(found.component_of[i], i / 8) << i;
 }
 
+TEST(InversionEnergies, AreLowerWhereAnEncoderGuessesTheFirstNoise) {
+  const auto generator = nn::make_mixture_generator({.kind = GeneratorKind::mlp,
+                                                     .components = 1,
+                                                     .latent_dim = 6,
+                                                     .data_dim = 12,
+                                                     .hidden = {24}},
+                                                    Rng(20));
+  Tensor rows;
+  {
+    const torch::NoGradGuard no_grad;
+    rows = generator->forward_rows(nn::normal_tensor(Rng(21), {40, 6}), {40}, nn::Mode::sampling);
+  }
+  const auto mean = [&](std::int64_t encoder_steps) {
+    // Too few iterations to forget where they began.
+    const InversionOptions options{.price = 1e-4,
+                                   .starts = 1,
+                                   .encoder_steps = encoder_steps,
+                                   .candidates = 200,
+                                   .iterations = 5};
+    return inversion_energies(*generator, rows, options, Rng(22)).mean().item<double>();
+  };
+  EXPECT_LT(mean(400), 0.3 * mean(0));
+}
+
+TEST(WithShares, MakesTheJointlyLikeliestComponentTheLeast) {
+  // Two unit normals at 0 and 4 with x in between: by Bayes' rule, where the densities weighted by
+  // the shares are equal, x = 2 + log(pi_0 / pi_1) / 4.
+  const double price = 0.01;
+  const std::vector<double> pi{0.9, 0.1};
+  const double edge = 2.0 + std::log(9.0) / 4.0;
+  for (const double x : {edge - 0.01, edge + 0.01}) {
+    const auto energies = price * torch::tensor({{x * x, (x - 4.0) * (x - 4.0)}}, torch::kFloat64);
+    EXPECT_EQ(assign(with_shares(energies, pi, price)).component_of[0], x < edge ? 0U : 1U);
+  }
+  EXPECT_THROW((void)with_shares(torch::zeros({2, 3}), pi, price), InvalidArgument);
+}
+
 TEST(InversionEnergies, ChargeForNoiseThatHardlyOccurs) {
   // Both components reach the row; the second needs a noise of eight deviations for it.
   const auto generator =

@@ -17,8 +17,11 @@ struct InversionOptions {
   /// Price of |z|^2 beside |x - G_j(z)|^2: rows that a component makes hardly ever are not its own,
   /// however far its noise reaches. The paper's rule is the limit 0. Positive.
   double price = 0.01;
-  /// Networks: starts of z for each row, the nearest of `candidates` random ones. Positive.
+  /// Networks: starts of z for each row: one that an encoder guesses, the others the nearest of
+  /// `candidates` random ones. Positive.
   std::int64_t starts = 2;
+  /// Networks: steps in which the encoder of a component learns z from pairs (G_j(z), z). 0: none.
+  std::int64_t encoder_steps = 300;
   std::int64_t candidates = 1000;
   /// Networks: steps of Adam on z, and its rate at the first of them. Positive.
   std::int64_t iterations = 100;
@@ -37,6 +40,13 @@ struct InversionOptions {
 [[nodiscard]] torch::Tensor inversion_energies(const nn::MixtureGenerator& generator,
                                                const torch::Tensor& rows,
                                                const InversionOptions& options, const Rng& rng);
+
+/// Energies that look at the proportions too: energy_j - 2 price log pi_j. What [NW:assign] leaves
+/// open, as its rule is the limit of no price: a row is made by component j from z with the density
+/// pi_j exp(-|z|^2 / 2) exp(-|x - G_j(z)|^2 / (2 price)), and the likeliest j and z together
+/// minimise this. Without it rare components claim the outskirts of large ones.
+[[nodiscard]] torch::Tensor with_shares(const torch::Tensor& energies,
+                                        const std::vector<double>& pi, double price);
 
 /// The component of each row and how sure it is.
 struct Assignment {
