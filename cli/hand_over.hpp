@@ -21,4 +21,7 @@ inline constexpr const char* kAboutPredict = "Classify rows by a model that nw a
 /// there.
 [[noreturn]] void hand_over_to_torch();
 
+/// Whether nw-torch is there.
+[[nodiscard]] bool can_learn();
+
 }  // namespace nw::cli

@@ -1,4 +1,5 @@
 // `nw cluster DATA`: which points belong together, and how large each group is.
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "cli/cluster/clusters.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/measure_record.hpp"
@@ -56,6 +58,20 @@ void check(const ClusterArguments& arguments) {
   require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
           "--resume and --overwrite need --run");
   require(arguments.neighbours > 0, "--neighbours must be positive");
+}
+
+/// Few points say little about proportions, and learning takes seconds where k-means takes none.
+constexpr std::size_t kFewPoints = 500;
+
+/// The method where none is asked for: NW, whose clusters may be of any size, where it can learn.
+ClusterMethod method_for(const ClusterArguments& arguments) {
+  // What comes through a pipe can be read once, and NW is another program.
+  const bool twice = std::filesystem::is_regular_file(arguments.inputs.x) ||
+                     std::filesystem::is_directory(arguments.inputs.x);
+  if (!can_learn() || !twice) return ClusterMethod::kmeans;
+  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  const bool few = inputs.x.size() < kFewPoints || !inputs.x.weights.empty();
+  return few ? ClusterMethod::kmeans : ClusterMethod::nw;
 }
 
 int run_cluster(const ClusterArguments& arguments) {
@@ -160,14 +176,15 @@ void add_cluster(CLI::App& app, Context& context) {
                              {"gmm", ClusterMethod::gmm},
                              {"equilibrium", ClusterMethod::equilibrium}},
                             "A mixture GAN with proportions it learns; round clusters by distance; "
-                            "a mixture of Gaussians; centres that repel each other");
+                            "a mixture of Gaussians; centres that repel each other (default: nw "
+                            "from 500 points on where LibTorch is there, else kmeans)");
   add_choice<Shape>(
       *command, "--shape", arguments->shape,
       {{"full", Shape::full}, {"diagonal", Shape::diagonal}, {"spherical", Shape::spherical}},
       "gmm: family of the covariances");
   command
       ->add_option("--restarts", arguments->restarts,
-                   "Starts; the best one by the method's own criterion wins (default 10, nw 2)")
+                   "Starts; the best one by the method's own criterion wins (default 10, nw 1)")
       ->type_name("N");
   add_choice<Features>(
       *command, "--features", arguments->features,
@@ -195,8 +212,13 @@ void add_cluster(CLI::App& app, Context& context) {
       "  nw cluster digits-idx3-ubyte.gz --k 3 --method nw --run digits -o clusters.csv\n"
       "  nw cluster --run digits --assign more-digits-idx3-ubyte.gz -o more.csv\n"
       "Exit code 4: stopped before it converged (iteration limit, or Ctrl-C).");
-  command->callback(
-      [arguments, &context] { context.action = [arguments] { return run_cluster(*arguments); }; });
+  command->callback([arguments, command, &context] {
+    const bool given = command->get_option("--method")->count() > 0;
+    context.action = [arguments, given] {
+      if (!given && arguments->assign.empty()) arguments->method = method_for(*arguments);
+      return run_cluster(*arguments);
+    };
+  });
 }
 
 }  // namespace nw::cli

@@ -27,8 +27,7 @@
 namespace nw::cli {
 namespace {
 
-// From rows that lie far apart, and from the likeliest mixture of Gaussians.
-constexpr int kStarts = 2;
+constexpr int kLikelyStarts = 5;
 constexpr std::uint64_t kLikely = 203;
 
 Json config_of(const ClusterArguments& arguments, const ClusterTask& task,
@@ -114,7 +113,7 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
   if (arguments.diversity) options.game.diversity = *arguments.diversity;
   options.game.penalty_rows = std::min(options.game.penalty_rows, options.game.batch);
   options.validate();
-  task.starts = arguments.restarts.value_or(task.normalisation.is_image() ? 1 : kStarts);
+  task.starts = arguments.restarts.value_or(1);
   require(task.starts > 0, "--restarts must be positive, got ", task.starts);
   const bool from_features = arguments.start == NetworkStart::automatic
                                  ? arguments.recipe == ClusterRecipe::best
@@ -125,11 +124,11 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
   }
   if (arguments.moves) task.max_moves = *arguments.moves;
   require(task.max_moves >= 0, "--moves must not be negative, got ", task.max_moves);
-  if (all_of_space(options.generator) && task.starts > 1) {
+  if (all_of_space(options.generator) && k > 1 && task.starts + task.max_moves > 1) {
     // Rows chosen far apart miss small clusters beside large ones; likelihood often finds them.
     auto found = cluster::gaussian_mixture(
         {.points = space.of(points)},
-        {.components = k, .restarts = 10, .threads = arguments.common.threads},
+        {.components = k, .restarts = kLikelyStarts, .threads = arguments.common.threads},
         Rng(arguments.common.seed).split(kLikely));
     task.given_starts.push_back({std::move(found.mixture), std::move(found.pi)});
   }

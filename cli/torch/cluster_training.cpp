@@ -343,7 +343,8 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
   const Parts parts = cut(rows, affine, Rng(task.seed).split(kSplit));
   ClusterOutcome outcome;
   Trained best;
-  std::vector<cluster::WeightedMixture> mixtures;
+  std::vector<cluster::WeightedMixture> mixtures;  // where moves begin
+  if (can_move(task)) mixtures = task.given_starts;
   for (std::size_t s = 0; s < static_cast<std::size_t>(task.starts); ++s) {
     Trained trained = train_start(parts, task, s);
     outcome.steps += trained.loop.steps;

@@ -21,9 +21,9 @@ struct ClusterTask {
   gan::GanOptions options;
   gan::Normalisation normalisation;
   gan::InversionOptions inversion = {};
-  int starts = 3;
+  int starts = 1;
   /// Affine components: where the second start, the third and so on begin; the others begin as the
-  /// options say.
+  /// options say. Moves begin there too.
   std::vector<cluster::WeightedMixture> given_starts = {};
   /// Networks: a first guess at the clusters, one number below k for every row. Each component then
   /// begins as a WGAN that learnt its part for `part_steps` steps. Empty: at random weights.

@@ -11,7 +11,13 @@
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
 
+#include "cli/hand_over.hpp"
+
 namespace nw::cli {
+
+bool can_learn() {
+  return true;
+}
 
 void start_learning(int threads) {
   at::set_num_threads(resolve_threads(threads));

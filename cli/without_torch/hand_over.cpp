@@ -23,11 +23,18 @@ std::vector<std::string> own_arguments() {
   return arguments;
 }
 
+std::string learning_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "nw-torch";
+}
+
 }  // namespace
 
+bool can_learn() {
+  return std::filesystem::exists(learning_program());
+}
+
 void hand_over_to_torch() {
-  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const std::string program = here / "nw-torch";
+  const std::string program = learning_program();
   require(std::filesystem::exists(program),
           "this command learns, and nw was built without LibTorch: there is no ", program,
           "; install libtorch-dev and build again");

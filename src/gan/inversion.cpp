@@ -87,7 +87,9 @@ Tensor network_energies(const nn::MixtureGenerator& generator, const Tensor& row
                         const InversionOptions& options, const Rng& rng) {
   const Tensor& parameters = generator.parameters().flat();
   const std::int64_t k = generator.components(), latent = generator.options().latent_dim;
-  const std::int64_t guesses = options.encoder_steps > 0 ? 1 : 0;
+  // Few rows are inverted sooner than an encoder learns.
+  const bool encode = options.encoder_steps > 0 && rows.size(0) >= options.encoder_steps;
+  const std::int64_t guesses = encode ? 1 : 0;
   const std::int64_t drawn =
       std::clamp<std::int64_t>(options.starts - guesses, 0, options.candidates);
   const std::int64_t starts = drawn + guesses;
@@ -103,7 +105,7 @@ Tensor network_energies(const nn::MixtureGenerator& generator, const Tensor& row
       images = generator.forward(latents.unsqueeze(0), j, nn::Mode::sampling).squeeze(0);
     }
     std::optional<LatentEncoder> encoder;
-    if (guesses > 0) {
+    if (encode) {
       encoder.emplace(generator, j, options.encoder_steps,
                       rng.split(static_cast<std::uint64_t>(k + j)));
     }

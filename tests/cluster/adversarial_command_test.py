@@ -89,6 +89,14 @@ class AdversarialCluster(command.CommandTest):
                                "x-classes.npy")  # fmt: skip
         self.assertLess(without["ari"], 0.7)
 
+    def test_is_the_method_where_none_is_asked_for_and_points_are_many(self):
+        self.put("many", *blobs(10, (400, 100)))
+        self.put("few", *blobs(11, (100, 20)))
+        chosen = lambda *args: self.nw_json("cluster", *args, "--k", 2, "--quiet")["method"]
+        self.assertEqual(chosen("many.npy", "--steps", 5, "--batch", 32), "nw")
+        self.assertEqual(chosen("few.npy"), "kmeans")
+        self.assertEqual(chosen("many.npy", "--method", "gmm"), "gmm")
+
     def test_labels_change_nothing_but_the_scores(self):
         points, classes = blobs(2, (200, 60))
         self.put("x", points, classes)

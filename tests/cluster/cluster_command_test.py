@@ -62,7 +62,7 @@ class Cluster(command.CommandTest):
         for seed in range(4):
             points, classes = blobs(seed, (400, 100, 50, 200, 30), dim=3)
             self.put(points, classes)
-            found, assigned = self.cluster(5, "--seed", seed)
+            found, assigned = self.cluster(5, "--method", "kmeans", "--seed", seed)
             runs = [
                 sk_cluster.KMeans(5, n_init=10, random_state=r).fit(points).inertia_ for r in range(3)
             ]

@@ -85,7 +85,7 @@ TEST(InversionEnergies, AreLowerWhereAnEncoderGuessesTheFirstNoise) {
   Tensor rows;
   {
     const torch::NoGradGuard no_grad;
-    rows = generator->forward_rows(nn::normal_tensor(Rng(21), {40, 6}), {40}, nn::Mode::sampling);
+    rows = generator->forward_rows(nn::normal_tensor(Rng(21), {400, 6}), {400}, nn::Mode::sampling);
   }
   const auto mean = [&](std::int64_t encoder_steps) {
     // Too few iterations to forget where they began.

@@ -20,7 +20,7 @@ struct InversionOptions {
   /// Networks: starts of z for each row: one that an encoder guesses, the others the nearest of
   /// `candidates` random ones. Positive.
   std::int64_t starts = 2;
-  /// Networks: steps in which the encoder of a component learns z from pairs (G_j(z), z). 0: none.
+  /// Networks: steps in which an encoder learns z from pairs (G_j(z), z), for as many rows or more.
   std::int64_t encoder_steps = 300;
   std::int64_t candidates = 1000;
   /// Networks: steps of Adam on z, and its rate at the first of them. Positive.
