@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include <ATen/Context.h>
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
@@ -155,6 +156,7 @@ GanOutcome train(const GanArguments& arguments, const gan::GanOptions& options,
     data.push_back(train::table_source(normalisation.to_network(part.training), part.weights));
   }
   const torch::Device device = choose_device(arguments.device);
+  at::manual_seed(arguments.common.seed);  // a GPU draws from its own generator
   const auto game = gan::make_game(options, data, rng.split(kNetworks), device);
 
   const InterruptScope interrupt;
