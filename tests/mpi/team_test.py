@@ -140,15 +140,22 @@ class AJobOfSeveralProcesses(unittest.TestCase):
         self.assert_close(result["pi"], alone["pi"])
 
     def start_job(self, *arguments):
-        return subprocess.Popen(
+        job = subprocess.Popen(
             [*LAUNCH, "-n", "2", NW, *arguments],
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
         )  # fmt: skip
+        self.addCleanup(self.end, job)
+        return job
+
+    @staticmethod
+    def end(job):
+        if job.poll() is None:
+            job.terminate()  # the launcher ends its processes
+            job.communicate(timeout=30)
 
     def lose_a_process(self, job, name):
         """Kills the last process of the job once there is a checkpoint; the others must end."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 150
         while not list(self.folder.glob("run/checkpoints/*.safetensors")):
             self.assertLess(time.monotonic(), deadline, "no checkpoint")
             self.assertIsNone(job.poll(), "ended before it was disturbed")
