@@ -65,12 +65,12 @@ def jobs(size):
 
     return {
         "compare": ["compare", "x.csv", "y.csv", "--k", "5", "--resamplings", "499"],
-        "gan": ["gan", "x.csv", "--k", "5", "--batch", "2048", *steps(60), "--device", "cpu"],
+        "gan": ["gan", "x.csv", "--k", "5", "--batch", "2048", *steps(240), "--device", "cpu"],
         "adapt": ["adapt", "--source", "source.idx", "--source-labels", "source-labels.idx",
                   "--target", "target.idx", "--target-labels", "target-labels.idx",
                   *steps(25), "--device", "cpu"],
         "cluster": ["cluster", "x.csv", "--method", "nw", "--k", "5", "--restarts", "1",
-                    "--batch", "2048", *steps(60), "--device", "cpu"],
+                    "--batch", "2048", *steps(240), "--device", "cpu"],
     }  # fmt: skip
 
 
