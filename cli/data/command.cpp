@@ -109,7 +109,7 @@ void prepare_cifar10(const DataArguments& arguments, Written& written) {
 fs::path background_folder(const DataArguments& arguments) {
   if (!arguments.backgrounds.empty()) return arguments.backgrounds;
   for (const char* name : {"bsds500_train", "BSDS500/data/images/train", "images/train"}) {
-    const fs::path folder = fs::path(arguments.from) / name;
+    fs::path folder = fs::path(arguments.from) / name;
     if (!arguments.from.empty() && fs::is_directory(folder)) return folder;
   }
   throw IoError(
@@ -209,9 +209,7 @@ int run_data(const DataArguments& arguments) {
   result["notes"] = written.notes;
   write_result(arguments.common, result);
   if (arguments.common.human_output()) {
-    for (std::size_t f = 0; f < written.files.size(); ++f) {
-      std::cout << written.files[f].string() << '\n';
-    }
+    for (const fs::path& file : written.files) std::cout << file.string() << '\n';
     for (const std::string& note : written.notes) std::cout << note << '\n';
   }
   return kDone;
