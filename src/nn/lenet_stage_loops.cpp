@@ -1,5 +1,7 @@
 #include "nn/lenet_stage_loops.hpp"
 
+#include "base/instruction_sets.hpp"
+
 namespace nw::nn {
 
 namespace baseline {
@@ -17,11 +19,8 @@ extern const StageLoops stage;
 const StageLoops& stage_loops() {
   static const StageLoops& chosen = []() -> const StageLoops& {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-      return avx512::stage;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2::stage;
+    if (has_avx512()) return avx512::stage;
+    if (has_avx2()) return avx2::stage;
 #endif
     return baseline::stage;
   }();

@@ -1,5 +1,7 @@
 #include "nn/mlp_loops.hpp"
 
+#include "base/instruction_sets.hpp"
+
 namespace nw::nn {
 
 namespace baseline {
@@ -17,11 +19,8 @@ extern const MlpLoops loops;
 const MlpLoops& mlp_loops() {
   static const MlpLoops& chosen = []() -> const MlpLoops& {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-      return avx512::loops;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2::loops;
+    if (has_avx512()) return avx512::loops;
+    if (has_avx2()) return avx2::loops;
 #endif
     return baseline::loops;
   }();

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "base/instruction_sets.hpp"
+
 namespace nw::ot {
 
 namespace baseline {
@@ -21,15 +23,8 @@ extern const KernelSet kernels;
 const KernelSet* find_kernel_set(const char* name) {
   if (std::strcmp(name, "baseline") == 0) return &baseline::kernels;
 #if defined(__x86_64__)
-  if (std::strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2") &&
-      __builtin_cpu_supports("fma")) {
-    return &avx2::kernels;
-  }
-  if (std::strcmp(name, "avx512") == 0 && __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw")) {
-    return &avx512::kernels;
-  }
+  if (std::strcmp(name, "avx2") == 0 && has_avx2()) return &avx2::kernels;
+  if (std::strcmp(name, "avx512") == 0 && has_avx512()) return &avx512::kernels;
 #endif
   return nullptr;
 }
