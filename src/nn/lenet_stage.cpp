@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 
+#include "nn/dropout.hpp"
 #include "nn/lenet_stage_loops.hpp"
 #include "nn/row_blocks.hpp"
 
@@ -138,9 +139,11 @@ Tensor pooled_rows(const Tensor& a, const Tensor& bias, const ChannelDropout& dr
     return PooledRows::apply(a, bias, uniform, dropout.share);
   }
   const Tensor pooled = pooled_with_bias(a, bias);
-  if (!dropout.uniform.defined()) return pooled.flatten(1);
-  const Tensor kept = dropout.uniform.ge(dropout.share).to(pooled.scalar_type());
-  return (pooled * (kept / (1.0 - dropout.share)).view({a.size(0), -1, 1, 1})).flatten(1);
+  const auto uniform = [&](at::IntArrayRef sizes) { return dropout.uniform.view(sizes); };
+  const bool drops = dropout.uniform.defined() && dropout.uniform.numel() > 0;
+  return dropped(pooled, drops ? dropout.share : 0.0, {pooled.size(0), pooled.size(1), 1, 1},
+                 uniform)
+      .flatten(1);
 }
 
 }  // namespace nw::nn

@@ -1,4 +1,6 @@
 // Starts the kernels of lenet_stage_kernels.inl.
+#include <algorithm>
+
 #include "nn/lenet_stage_kernels.hpp"
 
 extern __shared__ float4 memory[];
@@ -12,18 +14,10 @@ int bytes(int floats) {
   return floats * static_cast<int>(sizeof(float));
 }
 
-int group_floats_of(int channels) {
-  return channels * kGroup * kPaddedFilter + kGroupGap;
-}
-
-int most(int a, int b) {
-  return a > b ? a : b;
-}
-
 }  // namespace
 
 int stage_memory(const StageLaunch& s) {
-  return bytes(kGroups * group_floats_of(s.channels) + s.channels * s.height * s.width);
+  return bytes(kGroups * group_floats(s.channels) + s.channels * s.height * s.width);
 }
 
 cudaError_t stage_values(const StageLaunch& s, cudaStream_t stream) {
@@ -38,7 +32,7 @@ cudaError_t stage_values(const StageLaunch& s, cudaStream_t stream) {
 
 int stage_gradient_memory(const StageGradientLaunch& s) {
   const int sums = (s.channels * kFilter + 1) * kStageGradientOutputs;
-  return bytes(most(s.channels * s.height * s.width, sums));
+  return bytes(std::max(s.channels * s.height * s.width, sums));
 }
 
 cudaError_t stage_gradient(const StageGradientLaunch& s, cudaStream_t stream) {

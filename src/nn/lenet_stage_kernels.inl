@@ -15,7 +15,7 @@ constexpr int kGradientThreads = kSplits * kFilterSide * kStageGradientOutputs;
 constexpr int kPoolingThreads = 256;
 constexpr int kSumThreads = 256, kSumColumns = 32;
 
-__device__ inline int group_floats(int channels) {
+__host__ __device__ inline int group_floats(int channels) {
   return channels * kGroup * kPaddedFilter + kGroupGap;
 }
 

@@ -20,6 +20,7 @@ inline thread_local Index threadIdx, blockIdx;
 inline Index blockDim, gridDim;
 
 #define __device__
+#define __host__
 #define __global__
 #define __shared__
 #define __launch_bounds__(threads, blocks)
