@@ -6,7 +6,7 @@
 namespace nw::cli {
 namespace {
 
-constexpr std::size_t kNumbers = 16, kName = 32;
+constexpr std::size_t kNumbers = 17, kName = 31;
 /// A team adds up numbers: a row is written among zeros, its name letter by letter.
 using Written = std::array<double, kNumbers + kName>;
 
@@ -28,14 +28,13 @@ Written written(const BenchRow& row) {
                             row.peer ? 1.0 : 0.0,
                             peer.seconds,
                             peer.memory_mb,
-                            peer.value};
+                            peer.value,
+                            row.peer_cost_matrix_seconds};
   static_assert(std::size(numbers) == kNumbers);
   std::copy(std::begin(numbers), std::end(numbers), out.begin());
-  for (std::size_t i = 0; i < std::min(kName - 1, row.name.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kName, row.name.size()); ++i) {
     out[kNumbers + i] = static_cast<double>(static_cast<unsigned char>(row.name[i]));
   }
-  // The last place of the name, which no name reaches.
-  out.back() = row.peer_cost_matrix_seconds;
   return out;
 }
 
@@ -51,10 +50,10 @@ BenchRow read(std::span<const double> in) {
                .pivots = static_cast<std::int64_t>(in[10]),
                .converged = in[11] != 0.0};
   if (in[12] != 0.0) row.peer = {.seconds = in[13], .memory_mb = in[14], .value = in[15]};
-  for (std::size_t i = kNumbers; i + 1 < in.size() && in[i] != 0.0; ++i) {
+  for (std::size_t i = kNumbers; i < in.size() && in[i] != 0.0; ++i) {
     row.name += static_cast<char>(in[i]);
   }
-  row.peer_cost_matrix_seconds = in.back();
+  row.peer_cost_matrix_seconds = in[16];
   return row;
 }
 

@@ -171,8 +171,7 @@ ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::strin
       "once and adapted as a table, recipe best.",
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
       "true ones. objective (what the critic reached in the last tenth of the steps) and "
-      "consistency "
-      "need no label of the target."};
+      "consistency need no label of the target."};
   const double total = static_cast<double>(cases.size() * settings.seeds.size());
   double done = 0.0;
   for (const auto& which : cases) {
