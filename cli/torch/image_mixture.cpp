@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+#include "nw/gan/component_rows.hpp"
 #include "nw/gan/component_start.hpp"
 #include "nw/gan/gan_model.hpp"
 #include "nw/record/picture.hpp"
@@ -77,9 +78,7 @@ ImageMixture read_back(const ImageMixtureTask& task) {
 }  // namespace
 
 torch::Tensor ImageMixture::sample(std::int64_t j, std::int64_t count, const Rng& rng) const {
-  std::vector<double> alone(static_cast<std::size_t>(game->sampler().components()), 0.0);
-  alone[static_cast<std::size_t>(j)] = 1.0;
-  return nn::draw_mixture(game->sampler(), alone, count, rng).rows;
+  return gan::component_rows(game->sampler(), j, count, rng);
 }
 
 gan::GanOptions image_mixture_options(std::int64_t components, bool quick,

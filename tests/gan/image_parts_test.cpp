@@ -1,11 +1,13 @@
 // What the experiments on images are made of: principal components, components that start at
-// clusters, and the small classifier.
+// clusters, the small classifier and who made an image.
 #include <gtest/gtest.h>
 
 #include "nw/base/error.hpp"
+#include "nw/gan/component_rows.hpp"
 #include "nw/gan/component_start.hpp"
 #include "nw/gan/gan_options.hpp"
 #include "nw/gan/image_classifier.hpp"
+#include "nw/gan/recognition.hpp"
 #include "nw/nn/random_tensor.hpp"
 
 namespace nw::gan {
@@ -77,6 +79,50 @@ TEST(ImageClassifier, LearnsToTellStripesThatRunOneWayFromStripesThatRunTheOther
                 .mean()
                 .item<double>(),
             0.95);
+}
+
+nn::MixtureGeneratorOptions small_images() {
+  return {.kind = nn::GeneratorKind::affine,
+          .components = 2,
+          .latent_dim = 4,
+          .data_dim = 256,
+          .image = {16, 16, 1}};
+}
+
+constexpr std::int64_t kNoisyImages = 200;
+const RecognitionOptions kQuickly{.images = 400,
+                                  .classifier = {.batch = 64, .steps = 60, .held_out = 0.25}};
+
+TEST(Recognise, NamesTheComponentThatMadeAnImageWhereTheyMakeDifferentOnes) {
+  const auto generator = nn::make_mixture_generator(small_images(), Rng(1));
+  const auto centres = torch::stack({torch::cat({torch::ones({128}), -torch::ones({128})}),
+                                     torch::cat({-torch::ones({128}), torch::ones({128})})});
+  ASSERT_TRUE(generator->place(0.5 * centres, 0.3));
+  const auto rows = torch::cat({component_rows(*generator, 0, kNoisyImages, Rng(2)),
+                                component_rows(*generator, 1, kNoisyImages, Rng(3))});
+  const auto found = recognise(*generator, {0.3, 0.7}, rows, kQuickly, Rng(4), torch::kCPU);
+  EXPECT_GT(found.accuracy, 0.98);
+  std::int64_t right = 0;
+  for (std::size_t i = 0; i < found.component_of.size(); ++i) {
+    right += found.component_of[i] == (i < kNoisyImages ? 0U : 1U) ? 1 : 0;
+  }
+  EXPECT_GT(right, 0.98 * 2.0 * kNoisyImages);
+  EXPECT_THROW((void)recognise(*generator, {1.0}, rows, kQuickly, Rng(4), torch::kCPU),
+               InvalidArgument);
+}
+
+TEST(Recognise, KnowsNothingButTheProportionsWhereComponentsAreTheSame) {
+  const auto generator = nn::make_mixture_generator(small_images(), Rng(1));
+  for (const auto& leaf : generator->parameters().leaves()) {
+    const torch::NoGradGuard no_grad;
+    leaf[1].copy_(leaf[0]);
+  }
+  const auto rows = component_rows(*generator, 0, kNoisyImages, Rng(2));
+  const auto found = recognise(*generator, {0.2, 0.8}, rows, kQuickly, Rng(4), torch::kCPU);
+  EXPECT_NEAR(found.accuracy, 0.5, 0.12);
+  EXPECT_NEAR(found.membership.select(1, 1).mean().item<double>(), 0.8, 0.06);
+  EXPECT_TRUE(
+      torch::allclose(found.membership.sum(1), torch::ones({kNoisyImages}, torch::kFloat64)));
 }
 
 TEST(ResidualOptions, ComputeInBfloat16WhatTheyComputeInFloat32ToItsPrecision) {
