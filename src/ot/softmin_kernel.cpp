@@ -1,6 +1,6 @@
-// Vectors are GCC's vector extensions of eight doubles. target_clones compiles each pass for
-// SSE2, AVX2 and AVX-512 and picks one when the program starts; the operations are the same in all
-// of them (contraction is off), so the choice does not change a bit of the result.
+// Vectors are GCC's vector extensions of eight doubles. On x86-64, target_clones compiles each pass
+// for SSE2, AVX2 and AVX-512 and picks one when the program starts; the operations are the same in
+// all of them (contraction is off), so the choice does not change a bit of the result.
 #include "ot/softmin_kernel.hpp"
 
 #include <algorithm>
@@ -91,9 +91,11 @@ struct RowBlock {
   }
 };
 
-[[gnu::target_clones("default", "avx2", "avx512f")]] void log_sum_exp_rows(
-    const PairCosts& pairs, const double* h, double inverse_epsilon, std::size_t begin,
-    std::size_t end, double* result) {
+#if defined(__x86_64__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
+void log_sum_exp_rows(const PairCosts& pairs, const double* h, double inverse_epsilon,
+                      std::size_t begin, std::size_t end, double* result) {
   const PackedPoints& columns = *pairs.columns;
   const bool squared = pairs.cost == GroundCost::squared_euclidean;
   Lanes tile[kGroups][kRows];
@@ -139,8 +141,11 @@ struct RowBlock {
   }
 }
 
-[[gnu::target_clones("default", "avx2", "avx512f")]] void c_transform_rows(
-    const PairCosts& pairs, const double* g, std::size_t begin, std::size_t end, double* result) {
+#if defined(__x86_64__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
+void c_transform_rows(const PairCosts& pairs, const double* g, std::size_t begin, std::size_t end,
+                      double* result) {
   const PackedPoints& columns = *pairs.columns;
   const bool squared = pairs.cost == GroundCost::squared_euclidean;
   for (std::size_t first = begin; first < end; first += kRows) {
@@ -171,11 +176,11 @@ struct PlanWeights {
   double inverse_epsilon;
 };
 
-[[gnu::target_clones("default", "avx2", "avx512f")]] void plan_sums_rows(const PairCosts& pairs,
-                                                                         const PlanWeights& weights,
-                                                                         std::size_t begin,
-                                                                         std::size_t end,
-                                                                         PlanSums* result) {
+#if defined(__x86_64__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
+void plan_sums_rows(const PairCosts& pairs, const PlanWeights& weights, std::size_t begin,
+                    std::size_t end, PlanSums* result) {
   const PackedPoints& columns = *pairs.columns;
   const bool squared = pairs.cost == GroundCost::squared_euclidean;
   for (std::size_t first = begin; first < end; first += kRows) {
