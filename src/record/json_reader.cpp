@@ -120,6 +120,12 @@ class Place {
     if (!value_.is_object()) fail("an object");
     if (value_.contains(name)) at(std::string(name)).read(out...);
   }
+  /// Reads the entries of list `name` if it is there.
+  template <typename T>
+  void get_each(const char* name, std::vector<T>& out, T (*read_entry)(const Place&)) const {
+    if (!has(name)) return;
+    at(std::string(name)).each([&](const Place& entry) { out.push_back(read_entry(entry)); });
+  }
   [[nodiscard]] bool has(const char* name) const {
     return value_.is_object() && value_.contains(name) && !value_.at(name).is_null();
   }
@@ -185,26 +191,25 @@ CompareResult read_compare(const Place& root) {
   root.get("p_same", result.p_same);
   root.get("p_components", result.p_components);
   root.get("verdict", result.verdict, kVerdictNames);
-  if (root.has("components")) {
-    root.at("components").each([&](const Place& entry) {
-      result.components.push_back(read_component(entry));
-    });
-  }
+  root.get_each("components", result.components, read_component);
   return result;
+}
+
+CurvePoint read_curve_point(const Place& from) {
+  CurvePoint point;
+  from.get("k", point.k);
+  from.get("nw", point.nw);
+  from.get("nw_low", point.nw_low);
+  from.get("nw_high", point.nw_high);
+  from.get("floor_low", point.floor_low);
+  from.get("floor_high", point.floor_high);
+  return point;
 }
 
 ModeChoice read_mode_choice(const Place& root) {
   ModeChoice choice;
   root.get(root.has("k_star") ? "k_star" : "k", choice.k);
-  root.at("curve").each([&](const Place& entry) {
-    CurvePoint& point = choice.curve.emplace_back();
-    entry.get("k", point.k);
-    entry.get("nw", point.nw);
-    entry.get("nw_low", point.nw_low);
-    entry.get("nw_high", point.nw_high);
-    entry.get("floor_low", point.floor_low);
-    entry.get("floor_high", point.floor_high);
-  });
+  root.get_each("curve", choice.curve, read_curve_point);
   root.get("reasons", choice.reasons);
   return choice;
 }
@@ -240,25 +245,27 @@ Series read_series(const Place& from) {
   return series;
 }
 
+FigureAxis read_axis(const Place& from) {
+  FigureAxis axis;
+  from.get("name", axis.name);
+  from.get("variance_share", axis.variance_share);
+  return axis;
+}
+
+FigureEllipse read_ellipse(const Place& from) {
+  FigureEllipse ellipse;
+  from.get("component", ellipse.component);
+  from.get("centre", ellipse.centre);
+  from.get("covariance", ellipse.covariance);
+  return ellipse;
+}
+
 Figure read_figure(const Place& from) {
   Figure figure;
-  if (from.has("axes")) {
-    from.at("axes").each([&](const Place& entry) {
-      FigureAxis& axis = figure.axes.emplace_back();
-      entry.get("name", axis.name);
-      entry.get("variance_share", axis.variance_share);
-    });
-  }
+  from.get_each("axes", figure.axes, read_axis);
   from.get("x", figure.x);
   from.get("y", figure.y);
-  if (from.has("ellipses")) {
-    from.at("ellipses").each([&](const Place& entry) {
-      FigureEllipse& ellipse = figure.ellipses.emplace_back();
-      entry.get("component", ellipse.component);
-      entry.get("centre", ellipse.centre);
-      entry.get("covariance", ellipse.covariance);
-    });
-  }
+  from.get_each("ellipses", figure.ellipses, read_ellipse);
   from.get("plain", figure.plain);
   from.get("normalized_x", figure.normalized_x);
   from.get("normalized_y", figure.normalized_y);
@@ -294,26 +301,14 @@ RunRecord read_root(const Json& json, const std::string& source) {
   root.get("sentence", record.sentence);
   root.get("details", record.details);
   root.get("warnings", record.warnings);
-  if (root.has("data")) {
-    root.at("data").each([&](const Place& entry) { record.data.push_back(read_data_set(entry)); });
-  }
+  root.get_each("data", record.data, read_data_set);
   if (root.has("distance")) record.distance = read_distance(root);
   // A model trained on two data sets has proportions of both but no verdict.
   if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);
   if (root.has("curve")) record.mode_choice = read_mode_choice(root);
-  if (root.has("metrics")) {
-    root.at("metrics").each(
-        [&](const Place& entry) { record.metrics.push_back(read_metric(entry)); });
-  }
-  if (root.has("series")) {
-    root.at("series").each(
-        [&](const Place& entry) { record.series.push_back(read_series(entry)); });
-  }
-  if (root.has("pictures")) {
-    root.at("pictures").each([&](const Place& entry) {
-      record.pictures.push_back(read_picture(entry));
-    });
-  }
+  root.get_each("metrics", record.metrics, read_metric);
+  root.get_each("series", record.series, read_series);
+  root.get_each("pictures", record.pictures, read_picture);
   if (root.has("figure")) record.figure = read_figure(root.at("figure"));
   root.get("converged", record.converged);
   root.get("seconds", record.seconds);

@@ -19,25 +19,28 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json numbers(const std::vector<double>& values) {
+/// What `write_entry` makes of each value, in order.
+template <typename T, typename WriteEntry>
+Json list(const std::vector<T>& values, WriteEntry&& write_entry) {
   Json array = Json::array();
-  for (const double value : values) array.push_back(number(value));
+  for (const T& value : values) array.push_back(write_entry(value));
   return array;
 }
 
+Json numbers(const std::vector<double>& values) {
+  return list(values, number);
+}
+
 // Six digits are finer than any screen and halve the size of a page.
-Json rounded(const std::vector<double>& values) {
-  Json array = Json::array();
+Json rounded_number(double value) {
+  if (!std::isfinite(value)) return nullptr;
   char text[32];
-  for (const double value : values) {
-    if (!std::isfinite(value)) {
-      array.push_back(nullptr);
-      continue;
-    }
-    std::snprintf(text, sizeof text, "%.6g", value);
-    array.push_back(std::strtod(text, nullptr));
-  }
-  return array;
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return std::strtod(text, nullptr);
+}
+
+Json rounded(const std::vector<double>& values) {
+  return list(values, rounded_number);
 }
 
 void put(Json& object, const char* name, const std::optional<double>& value) {
@@ -56,24 +59,14 @@ void put(Json& object, const char* name, const std::optional<Interval>& value) {
   if (value) object[name] = interval(*value);
 }
 
-Json intervals(const std::vector<Interval>& values) {
-  Json array = Json::array();
-  for (const Interval& value : values) array.push_back(interval(value));
-  return array;
-}
-
-Json data_sets(const std::vector<DataSet>& data) {
-  Json array = Json::array();
-  for (const DataSet& set : data) {
-    Json object = {{"name", set.name}};
-    put(object, "path", set.path);
-    object["rows"] = set.rows;
-    object["columns"] = set.columns;
-    if (!set.column_names.empty()) object["column_names"] = set.column_names;
-    if (set.weighted) object["weighted"] = true;
-    array.push_back(std::move(object));
-  }
-  return array;
+Json data_set_object(const DataSet& set) {
+  Json object = {{"name", set.name}};
+  put(object, "path", set.path);
+  object["rows"] = set.rows;
+  object["columns"] = set.columns;
+  if (!set.column_names.empty()) object["column_names"] = set.column_names;
+  if (set.weighted) object["weighted"] = true;
+  return object;
 }
 
 void put_distance(Json& root, const DistanceResult& result) {
@@ -107,105 +100,81 @@ void put_compare(Json& root, const CompareResult& result) {
   root["k"] = result.k;
   root["pi_x"] = numbers(result.pi_x);
   root["pi_y"] = numbers(result.pi_y);
-  root["pi_x_interval"] = intervals(result.pi_x_interval);
-  root["pi_y_interval"] = intervals(result.pi_y_interval);
+  root["pi_x_interval"] = list(result.pi_x_interval, interval);
+  root["pi_y_interval"] = list(result.pi_y_interval, interval);
   put(root, "p_same", result.p_same);
   put(root, "p_components", result.p_components);
   root["verdict"] = to_string(result.verdict);
-  root["components"] = Json::array();
-  for (const ComponentResult& entry : result.components) {
-    root["components"].push_back(component(entry));
-  }
+  root["components"] = list(result.components, component);
+}
+
+Json curve_point(const CurvePoint& point) {
+  Json object = {{"k", point.k}, {"nw", number(point.nw)}};
+  put(object, "nw_low", point.nw_low);
+  put(object, "nw_high", point.nw_high);
+  put(object, "floor_low", point.floor_low);
+  put(object, "floor_high", point.floor_high);
+  return object;
 }
 
 void put_mode_choice(Json& root, const ModeChoice& choice) {
   // A comparison may run with a k of the user's; k* is then what the curve would have chosen.
   if (!root.contains("k")) root["k"] = choice.k;
   root["k_star"] = choice.k;
-  root["curve"] = Json::array();
-  for (const CurvePoint& point : choice.curve) {
-    Json object = {{"k", point.k}, {"nw", number(point.nw)}};
-    put(object, "nw_low", point.nw_low);
-    put(object, "nw_high", point.nw_high);
-    put(object, "floor_low", point.floor_low);
-    put(object, "floor_high", point.floor_high);
-    root["curve"].push_back(std::move(object));
-  }
+  root["curve"] = list(choice.curve, curve_point);
   if (!choice.reasons.empty()) root["reasons"] = choice.reasons;
 }
 
-Json metrics_array(const std::vector<Metric>& metrics) {
-  Json array = Json::array();
-  for (const Metric& metric : metrics) {
-    Json object = {{"name", metric.name}};
-    put(object, "label", metric.label);
-    object["value"] = number(metric.value);
-    put(object, "interval", metric.interval);
-    put(object, "expected", metric.expected);
-    array.push_back(std::move(object));
-  }
-  return array;
+Json metric_object(const Metric& metric) {
+  Json object = {{"name", metric.name}};
+  put(object, "label", metric.label);
+  object["value"] = number(metric.value);
+  put(object, "interval", metric.interval);
+  put(object, "expected", metric.expected);
+  return object;
 }
 
-Json series_array(const std::vector<Series>& series) {
-  Json array = Json::array();
-  for (const Series& line : series) {
-    Json object = {{"name", line.name},
-                   {"x_label", line.x_label},
-                   {"y_label", line.y_label},
-                   {"x", numbers(line.x)},
-                   {"y", numbers(line.y)}};
-    put(object, "chart", line.chart);
-    array.push_back(std::move(object));
-  }
-  return array;
+Json series_object(const Series& line) {
+  Json object = {{"name", line.name},
+                 {"x_label", line.x_label},
+                 {"y_label", line.y_label},
+                 {"x", numbers(line.x)},
+                 {"y", numbers(line.y)}};
+  put(object, "chart", line.chart);
+  return object;
 }
 
-Json pictures_array(const std::vector<Picture>& pictures) {
-  Json array = Json::array();
-  for (const Picture& picture : pictures) {
-    Json object = {{"title", picture.title}};
-    put(object, "caption", picture.caption);
-    object["width"] = picture.width;
-    object["height"] = picture.height;
-    object["png"] = picture.png;
-    array.push_back(std::move(object));
-  }
-  return array;
+Json picture_object(const Picture& picture) {
+  Json object = {{"title", picture.title}};
+  put(object, "caption", picture.caption);
+  object["width"] = picture.width;
+  object["height"] = picture.height;
+  object["png"] = picture.png;
+  return object;
 }
 
-Json points(const std::vector<FigurePoint>& list) {
-  Json array = Json::array();
-  for (const FigurePoint& point : list) array.push_back(rounded(point));
-  return array;
+Json axis_object(const FigureAxis& axis) {
+  return {{"name", axis.name}, {"variance_share", number(axis.variance_share)}};
 }
 
-Json couplings(const std::vector<FigureCoupling>& list) {
-  Json array = Json::array();
-  for (const FigureCoupling& coupling : list) {
-    array.push_back(Json::array(
-        {rounded(coupling.from), rounded(coupling.to), rounded({coupling.mass}).front()}));
-  }
-  return array;
+Json ellipse_object(const FigureEllipse& ellipse) {
+  return {{"component", ellipse.component},
+          {"centre", rounded(ellipse.centre)},
+          {"covariance", rounded(ellipse.covariance)}};
+}
+
+Json coupling_array(const FigureCoupling& coupling) {
+  return Json::array({rounded(coupling.from), rounded(coupling.to), rounded_number(coupling.mass)});
 }
 
 Json figure_object(const Figure& figure) {
-  Json axes = Json::array(), ellipses = Json::array();
-  for (const FigureAxis& axis : figure.axes) {
-    axes.push_back({{"name", axis.name}, {"variance_share", number(axis.variance_share)}});
-  }
-  for (const FigureEllipse& ellipse : figure.ellipses) {
-    ellipses.push_back({{"component", ellipse.component},
-                        {"centre", rounded(ellipse.centre)},
-                        {"covariance", rounded(ellipse.covariance)}});
-  }
-  return {{"axes", axes},
-          {"x", points(figure.x)},
-          {"y", points(figure.y)},
-          {"ellipses", ellipses},
-          {"plain", couplings(figure.plain)},
-          {"normalized_x", couplings(figure.normalized_x)},
-          {"normalized_y", couplings(figure.normalized_y)}};
+  return {{"axes", list(figure.axes, axis_object)},
+          {"x", list(figure.x, rounded)},
+          {"y", list(figure.y, rounded)},
+          {"ellipses", list(figure.ellipses, ellipse_object)},
+          {"plain", list(figure.plain, coupling_array)},
+          {"normalized_x", list(figure.normalized_x, coupling_array)},
+          {"normalized_y", list(figure.normalized_y, coupling_array)}};
 }
 
 Json settings_object(const RunRecord& record) {
@@ -242,11 +211,11 @@ std::string to_json(const RunRecord& record, int indent) {
     root["n"] = record.data[0].rows;
     if (record.data.size() > 1) root["m"] = record.data[1].rows;
     root["dim"] = record.data[0].columns;
-    root["data"] = data_sets(record.data);
+    root["data"] = list(record.data, data_set_object);
   }
-  if (!record.metrics.empty()) root["metrics"] = metrics_array(record.metrics);
-  if (!record.series.empty()) root["series"] = series_array(record.series);
-  if (!record.pictures.empty()) root["pictures"] = pictures_array(record.pictures);
+  if (!record.metrics.empty()) root["metrics"] = list(record.metrics, metric_object);
+  if (!record.series.empty()) root["series"] = list(record.series, series_object);
+  if (!record.pictures.empty()) root["pictures"] = list(record.pictures, picture_object);
   root["converged"] = record.converged;
   root["seconds"] = number(record.seconds);
   root["peak_rss_mb"] = number(record.peak_rss_mb);
