@@ -8,6 +8,7 @@
 #include "nw/base/error.hpp"
 #include "nw/io/atomic_file.hpp"
 
+#include "data/unpacked_file.hpp"
 #include "io/byte_source.hpp"
 #include "io/byte_stream.hpp"
 #include "io/elements.hpp"
@@ -25,13 +26,13 @@ struct IdxBytes {
   std::vector<std::uint8_t> values;
 };
 
-IdxBytes read_idx_bytes(const std::filesystem::path& path) {
-  const std::string content = read_unpacked(path);
-  const auto source = io::view_memory(std::as_bytes(std::span(content)), path.string());
+IdxBytes parse_idx(const UnpackedFile& file) {
+  const std::string name = file.path.string();
+  const auto source = io::view_memory(std::as_bytes(std::span(file.content)), name);
   const auto stream = io::whole(*source);
   const io::ArrayLayout layout = io::read_idx_header(*stream);
   if (layout.type != io::ElementType::u1) {
-    io::fail(path.string(), "holds numbers that are not bytes; images and labels are bytes");
+    io::fail(name, "holds numbers that are not bytes; images and labels are bytes");
   }
   const io::TableShape shape = io::checked_shape(*stream, layout);
   IdxBytes idx{.shape = layout.shape, .values = std::vector<std::uint8_t>(shape.rows * shape.cols)};
@@ -71,25 +72,29 @@ std::string read_unpacked(const std::filesystem::path& path) {
   return content;
 }
 
-ByteImages read_idx_images(const std::filesystem::path& images,
-                           const std::filesystem::path& labels) {
-  IdxBytes pixels = read_idx_bytes(images), classes = read_idx_bytes(labels);
+ByteImages parse_idx_images(const UnpackedFile& images, const UnpackedFile& labels) {
+  IdxBytes pixels = parse_idx(images), classes = parse_idx(labels);
   if (pixels.shape.size() != 3 && pixels.shape.size() != 4) {
-    io::fail(images.string(), "has ", pixels.shape.size(),
+    io::fail(images.path.string(), "has ", pixels.shape.size(),
              " dimensions; images have three, or four in colour");
   }
   if (classes.shape.size() != 1) {
-    io::fail(labels.string(), "has ", classes.shape.size(), " dimensions; labels have one");
+    io::fail(labels.path.string(), "has ", classes.shape.size(), " dimensions; labels have one");
   }
   if (classes.values.size() != pixels.shape[0]) {
-    io::fail(labels.string(), "has ", classes.values.size(), " labels for the ", pixels.shape[0],
-             " images of ", images.string());
+    io::fail(labels.path.string(), "has ", classes.values.size(), " labels for the ",
+             pixels.shape[0], " images of ", images.path.string());
   }
   return {.shape = {.height = pixels.shape[1],
                     .width = pixels.shape[2],
                     .channels = pixels.shape.size() == 4 ? pixels.shape[3] : 1},
           .pixels = std::move(pixels.values),
           .labels = std::move(classes.values)};
+}
+
+ByteImages read_idx_images(const std::filesystem::path& images,
+                           const std::filesystem::path& labels) {
+  return parse_idx_images({images, read_unpacked(images)}, {labels, read_unpacked(labels)});
 }
 
 void write_idx_images(const std::filesystem::path& images, const std::filesystem::path& labels,

@@ -5,6 +5,7 @@
 #include "nw/data/public_sets.hpp"
 #include "nw/data/sha256.hpp"
 
+#include "data/unpacked_file.hpp"
 #include "io/failure.hpp"
 
 namespace nw::data {
@@ -22,17 +23,17 @@ constexpr KnownFile kLabels[] = {
     {"train-labels-idx1-ubyte", "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
     {"t10k-labels-idx1-ubyte", "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"}};
 
-std::filesystem::path find_known(const std::filesystem::path& folder, const KnownFile& known) {
+UnpackedFile read_known(const std::filesystem::path& folder, const KnownFile& known) {
   for (const char* suffix : {"", ".gz"}) {
     const auto path = folder / (std::string(known.name) + suffix);
     if (!std::filesystem::exists(path)) continue;
-    const std::string content = read_unpacked(path);
-    const std::string digest = sha256(std::as_bytes(std::span(content)));
+    UnpackedFile file{.path = path, .content = read_unpacked(path)};
+    const std::string digest = sha256(std::as_bytes(std::span(file.content)));
     if (digest != known.digest) {
       io::fail(path.string(), "is not the file of MNIST: its content has SHA-256 ", digest,
                ", not ", known.digest);
     }
-    return path;
+    return file;
   }
   io::fail(folder.string(), "has no ", known.name, ", plain or gzipped");
 }
@@ -45,8 +46,8 @@ const char* to_string(Split split) {
 
 ByteImages load_mnist(const std::filesystem::path& folder, Split split) {
   const std::size_t s = split == Split::train ? 0 : 1;
-  const auto images = find_known(folder, kImages[s]);
-  return read_idx_images(images, find_known(folder, kLabels[s]));
+  const UnpackedFile images = read_known(folder, kImages[s]);
+  return parse_idx_images(images, read_known(folder, kLabels[s]));
 }
 
 }  // namespace nw::data
