@@ -63,18 +63,24 @@ void check(const ClusterArguments& arguments) {
 /// Few points say little about proportions, and learning takes seconds where k-means takes none.
 constexpr std::size_t kFewPoints = 500;
 
+/// How to cluster, and the points where finding that out took reading them.
+struct Plan {
+  ClusterMethod method = ClusterMethod::kmeans;
+  std::optional<Inputs> read = {};
+};
+
 /// The method where none is asked for: NW, whose clusters may be of any size, where it can learn.
-ClusterMethod method_for(const ClusterArguments& arguments) {
+Plan plan_for(const ClusterArguments& arguments) {
   // What comes through a pipe can be read once, and NW is another program.
   const bool twice = std::filesystem::is_regular_file(arguments.inputs.x) ||
                      std::filesystem::is_directory(arguments.inputs.x);
-  if (!can_learn() || !twice) return ClusterMethod::kmeans;
-  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  if (!can_learn() || !twice) return {};
+  Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const bool few = inputs.x.size() < kFewPoints || !inputs.x.weights.empty();
-  return few ? ClusterMethod::kmeans : ClusterMethod::nw;
+  return {.method = few ? ClusterMethod::kmeans : ClusterMethod::nw, .read = std::move(inputs)};
 }
 
-int run_cluster(const ClusterArguments& arguments) {
+int run_cluster(const ClusterArguments& arguments, std::optional<Inputs> read) {
   // The processes of a job share --method nw, and only the first one will write.
   const bool shared = arguments.method == ClusterMethod::nw && arguments.assign.empty();
   if (!shared) require_writable_results(arguments);
@@ -83,8 +89,9 @@ int run_cluster(const ClusterArguments& arguments) {
   require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
   std::size_t k = parse_components(arguments.k);
   check(arguments);
-  if (arguments.method == ClusterMethod::nw) return run_adversarial_clustering(arguments);
-  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  if (arguments.method == ClusterMethod::nw)
+    return run_adversarial_clustering(arguments, std::move(read));
+  const Inputs inputs = read ? *std::move(read) : load_inputs(arguments.inputs, arguments.common);
   const io::PointSet& points = inputs.x;
   require(k <= points.size(), "--k ", k, ": there are only ", points.size(), " points");
   const InterruptScope interrupt;
@@ -215,8 +222,10 @@ void add_cluster(CLI::App& app, Context& context) {
   command->callback([arguments, command, &context] {
     const bool given = command->get_option("--method")->count() > 0;
     context.action = [arguments, given] {
-      if (!given && arguments->assign.empty()) arguments->method = method_for(*arguments);
-      return run_cluster(*arguments);
+      if (given || !arguments->assign.empty()) return run_cluster(*arguments, std::nullopt);
+      Plan plan = plan_for(*arguments);
+      arguments->method = plan.method;
+      return run_cluster(*arguments, std::move(plan.read));
     };
   });
 }

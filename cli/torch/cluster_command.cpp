@@ -153,11 +153,11 @@ Clusters clusters_of(const ClusterOutcome& outcome) {
           .interrupted = outcome.end == train::LoopEnd::interrupted};
 }
 
-int run_adversarial_clustering(const ClusterArguments& arguments) {
+int run_adversarial_clustering(const ClusterArguments& arguments, std::optional<Inputs> read) {
   Team* const team = join_team();
   if (leads(team)) require_writable_results(arguments);
   start_learning(arguments.common.threads);
-  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  const Inputs inputs = read ? *std::move(read) : load_inputs(arguments.inputs, arguments.common);
   const io::PointSet& points = inputs.x;
   require(points.weights.empty(), "--method nw: points with weights are not supported");
   std::size_t k = parse_components(arguments.k);
