@@ -20,7 +20,6 @@
 namespace nw::cluster {
 namespace {
 
-using measure::as_eigen;
 using measure::RowMatrix;
 
 enum Stream : std::uint64_t { kChoice = 1, kAxes = 2, kWalk = 3 };

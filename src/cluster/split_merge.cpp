@@ -307,7 +307,7 @@ SplitMergeResult split_and_merge(MatrixView rows, const std::vector<WeightedMixt
   };
   for (const auto& [mixture, pi] : starts) {
     const SharedModel start{.mixture = mixture, .pi = {pi}};
-    visit(false, [&] { return start; });
+    visit(false, [&] { return SharedModel(start); });
     if (options.max_moves > 0) visit(true, [&] { return judge.at_rest(start, kResting).model; });
   }
   std::size_t best = answer(visited);
