@@ -142,8 +142,7 @@ EquilibriumKMeansResult equilibrium_kmeans(const ot::WeightedPoints& data,
       break;
     }
     Rng stream = rng.split(static_cast<std::uint64_t>(restart));
-    Start start = settle(points, weights,
-                         measure::spread_centres(points, weights, options.components, stream),
+    Start start = settle(points, weights, measure::spread_centres(data, options.components, stream),
                          alpha, least_move, options);
     if (restart == 0 || start.objective < best.objective) best = std::move(start);
   }

@@ -180,10 +180,8 @@ KMeansResult kmeans(const ot::WeightedPoints& given, const KMeansOptions& option
       break;
     }
     Rng stream = rng.split(static_cast<std::uint64_t>(restart));
-    Start start = lloyd(
-        data,
-        measure::spread_centres(as_eigen(given.points), data.weights, options.components, stream),
-        options, least_move);
+    Start start = lloyd(data, measure::spread_centres(given, options.components, stream), options,
+                        least_move);
     if (restart == 0 || start.inertia < best.inertia) best = std::move(start);
   }
   KMeansResult result = describe(std::move(best));

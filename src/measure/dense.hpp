@@ -20,6 +20,12 @@ using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
   return {v.data(), static_cast<Eigen::Index>(v.size())};
 }
 
+[[nodiscard]] inline MatrixView as_view(const RowMatrix& m) {
+  return {{m.data(), static_cast<std::size_t>(m.size())},
+          static_cast<std::size_t>(m.rows()),
+          static_cast<std::size_t>(m.cols())};
+}
+
 [[nodiscard]] inline Matrix to_matrix(const RowMatrix& m) {
   return {std::vector<double>(m.data(), m.data() + m.size()), static_cast<std::size_t>(m.rows()),
           static_cast<std::size_t>(m.cols())};

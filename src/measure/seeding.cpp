@@ -1,10 +1,9 @@
-// k-means++ (Arthur and Vassilvitskii 2007, section 2.2) in its greedy form, which draws several
-// candidates for each centre and keeps the one that lowers the potential most.
 #include "measure/seeding.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "measure/seed_rows.hpp"
 
 namespace nw::measure {
 namespace {
@@ -53,33 +52,13 @@ std::vector<Eigen::Index> assign(const Pool& data, const RowMatrix& centres) {
 
 }  // namespace
 
-RowMatrix spread_centres(const Eigen::Ref<const RowMatrix>& points, const Eigen::VectorXd& weights,
-                         std::size_t k, Rng& rng) {
-  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k) + 1.0));
+RowMatrix spread_centres(const ot::WeightedPoints& data, std::size_t k, Rng& rng) {
+  const auto points = as_eigen(data.points);
+  const SeedRows seeds = seed_rows(data, k, greedy_candidates(k), rng);
   RowMatrix centres(static_cast<Eigen::Index>(k), points.cols());
-  const auto draw_row = [&](const Eigen::VectorXd& mass) {
-    return static_cast<Eigen::Index>(
-        rng.categorical({mass.data(), static_cast<std::size_t>(mass.size())}));
-  };
-  centres.row(0) = points.row(draw_row(weights));
-  Eigen::VectorXd nearest = squared_distances(points, centres.row(0));
-  for (Eigen::Index j = 1; j < centres.rows(); ++j) {
-    const Eigen::VectorXd mass = nearest.cwiseProduct(weights);
-    // Fewer distinct points than centres: repeat one, its twin will stay without mass.
-    const bool exhausted = !(mass.sum() > 0.0);
-    double best = std::numeric_limits<double>::infinity();
-    Eigen::VectorXd best_nearest;
-    for (int c = 0; c < candidates; ++c) {
-      const Eigen::Index row = draw_row(exhausted ? weights : mass);
-      Eigen::VectorXd trial = squared_distances(points, points.row(row)).cwiseMin(nearest);
-      const double potential = trial.dot(weights);
-      if (potential < best) {
-        best = potential;
-        best_nearest = std::move(trial);
-        centres.row(j) = points.row(row);
-      }
-    }
-    nearest = std::move(best_nearest);
+  for (std::size_t j = 0; j < k; ++j) {
+    centres.row(static_cast<Eigen::Index>(j)) =
+        points.row(static_cast<Eigen::Index>(seeds.rows[j]));
   }
   return centres;
 }
@@ -88,7 +67,10 @@ SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t compon
                           Rng& rng) {
   const Pool data = pool(samples);
   const auto k = static_cast<Eigen::Index>(components);
-  RowMatrix centres = spread_centres(data.points, data.weights, components, rng);
+  RowMatrix centres = spread_centres(
+      {.points = as_view(data.points),
+       .weights = {data.weights.data(), static_cast<std::size_t>(data.weights.size())}},
+      components, rng);
   std::vector<Eigen::Index> label = assign(data, centres);
   for (int round = 0; round < kLloydRounds; ++round) {
     RowMatrix sum = RowMatrix::Zero(k, centres.cols());

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "nw/base/rng.hpp"
+#include "nw/ot/problem.hpp"
 
 #include "measure/shared_em.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
 
-/// Rows of `points` chosen far apart by greedy k-means++: [components, d].
-[[nodiscard]] RowMatrix spread_centres(const Eigen::Ref<const RowMatrix>& points,
-                                       const Eigen::VectorXd& weights, std::size_t components,
+/// Points chosen far apart by greedy k-means++: [components, d].
+[[nodiscard]] RowMatrix spread_centres(const ot::WeightedPoints& data, std::size_t components,
                                        Rng& rng);
 
 /// k-means++ with greedy choice, a few rounds of Lloyd, and the clusters' moments.
