@@ -68,7 +68,7 @@ class HeaderParser {
     const std::size_t close =
         quote == '\'' || quote == '"' ? text_.find(quote, at_ + 1) : std::string_view::npos;
     if (close == std::string_view::npos) broken("expected a string");
-    const std::string result(text_.substr(at_ + 1, close - at_ - 1));
+    std::string result(text_.substr(at_ + 1, close - at_ - 1));
     at_ = close + 1;
     return result;
   }
@@ -154,7 +154,7 @@ NpyHeader read_npy_header(ByteStream& stream) {
   if (std::string_view(start.data(), kNpyMagic.size()) != kNpyMagic) {
     fail(file, "is not an NPY file: it begins with ", shown({start.data(), start.size()}));
   }
-  const int version = start[6];
+  const int version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3)
     fail(file, "NPY format version ", version, " at byte 6 is unknown");
   std::array<char, 4> length_bytes{};

@@ -141,6 +141,13 @@ TEST(BadNpy, TruncatedData) {
   EXPECT_THAT(parse_error(whole + "x", {}, "a.npy"), HasSubstr("goes on behind its data, at byte"));
 }
 
+TEST(BadNpy, AnUnknownVersionIsNamedAsTheByteThatItIs) {
+  std::string file = f8_npy("(1, 1)", {1});
+  file[6] = '\xc8';
+  EXPECT_THAT(parse_error(file, {}, "a.npy"),
+              HasSubstr("NPY format version 200 at byte 6 is unknown"));
+}
+
 TEST(BadNpy, AbsurdShapesAreRefusedBeforeAnythingIsAllocated) {
   EXPECT_THAT(
       parse_error(f8_npy("(1000000000000000000, 1)", {1}), {}, "a.npy"),
