@@ -11,6 +11,8 @@
 
 #include "nw/base/error.hpp"
 
+#include "cluster/best_start.hpp"
+#include "cluster/checked_weights.hpp"
 #include "cluster/largest_first.hpp"
 #include "measure/dense.hpp"
 #include "measure/seeding.hpp"
@@ -118,36 +120,22 @@ EquilibriumKMeansResult equilibrium_kmeans(const ot::WeightedPoints& data,
                                            const EquilibriumKMeansOptions& options,
                                            const Rng& rng) {
   options.validate();
-  require(options.components <= data.points.rows(), "equilibrium_kmeans: ", options.components,
-          " clusters of ", data.points.rows(), " points");
-  require(data.weights.empty() || data.weights.size() == data.points.rows(),
-          "equilibrium_kmeans: ", data.weights.size(), " weights for ", data.points.rows(),
-          " points");
+  const Eigen::VectorXd weights = checked_weights(data, options.components, "equilibrium_kmeans");
   const auto points = as_eigen(data.points);
-  const Eigen::VectorXd weights = data.weights.empty() ? Eigen::VectorXd::Ones(points.rows()).eval()
-                                                       : Eigen::VectorXd(as_eigen(data.weights));
-  require(weights.minCoeff() >= 0.0 && weights.sum() > 0.0,
-          "equilibrium_kmeans: weights must not be negative nor all zero");
   const Eigen::RowVectorXd middle = weights.transpose() * points / weights.sum();
   const double spread =
       weights.dot((points.rowwise() - middle).rowwise().squaredNorm()) / weights.sum();
   const double alpha = options.alpha > 0.0 ? options.alpha : (spread > 0.0 ? 2.0 / spread : 1.0);
   const double least_move = options.tolerance * spread / static_cast<double>(points.cols());
-  Start best;
-  bool interrupted = false;
-  for (int restart = 0; restart < options.restarts; ++restart) {
-    const double done = static_cast<double>(restart) / options.restarts;
-    if (options.observer && !options.observer(done) && restart > 0) {
-      interrupted = true;
-      break;
-    }
-    Rng stream = rng.split(static_cast<std::uint64_t>(restart));
-    Start start = settle(points, weights, measure::spread_centres(data, options.components, stream),
-                         alpha, least_move, options);
-    if (restart == 0 || start.objective < best.objective) best = std::move(start);
-  }
-  auto result = describe(best, weights);
-  result.interrupted = interrupted;
+  const auto best = best_start(
+      options.restarts, options.observer, rng,
+      [&](Rng stream) {
+        return settle(points, weights, measure::spread_centres(data, options.components, stream),
+                      alpha, least_move, options);
+      },
+      &Start::objective);
+  auto result = describe(best.start, weights);
+  result.interrupted = best.interrupted;
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "nw/base/error.hpp"
 
+#include "cluster/best_start.hpp"
 #include "measure/shared_em.hpp"
 
 namespace nw::cluster {
@@ -111,23 +112,17 @@ GaussianMixtureResult gaussian_mixture(const ot::WeightedPoints& data,
                               .move_components = true,
                               .shrink = false,
                               .ridge = options.ridge};
-  measure::EmResult best;
-  bool interrupted = false;
-  for (int run = 0; run < options.restarts; ++run) {
-    const double done = static_cast<double>(run) / options.restarts;
-    if (options.observer && !options.observer(done) && run > 0) {
-      interrupted = true;
-      break;
-    }
-    const auto clusters =
-        kmeans({.points = sample.points, .weights = sample.weights},
-               {.components = options.components, .restarts = 1, .threads = options.threads},
-               rng.split(static_cast<std::uint64_t>(run)));
-    auto found = measure::run_em({sample}, model_of(sample, clusters, options.shape), em);
-    if (run == 0 || found.log_likelihood > best.log_likelihood) best = std::move(found);
-  }
-  auto result = describe(sample, std::move(best), options);
-  result.interrupted = interrupted;
+  auto best = best_start(
+      options.restarts, options.observer, rng,
+      [&](const Rng& stream) {
+        const auto clusters = kmeans(
+            {.points = sample.points, .weights = sample.weights},
+            {.components = options.components, .restarts = 1, .threads = options.threads}, stream);
+        return measure::run_em({sample}, model_of(sample, clusters, options.shape), em);
+      },
+      [](const measure::EmResult& found) { return -found.log_likelihood; });
+  auto result = describe(sample, std::move(best.start), options);
+  result.interrupted = best.interrupted;
   return result;
 }
 

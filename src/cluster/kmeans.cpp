@@ -11,6 +11,8 @@
 #include "nw/base/error.hpp"
 #include "nw/base/parallel.hpp"
 
+#include "cluster/best_start.hpp"
+#include "cluster/checked_weights.hpp"
 #include "cluster/largest_first.hpp"
 #include "measure/dense.hpp"
 #include "measure/seeding.hpp"
@@ -159,33 +161,19 @@ void KMeansOptions::validate() const {
 
 KMeansResult kmeans(const ot::WeightedPoints& given, const KMeansOptions& options, const Rng& rng) {
   options.validate();
-  require(options.components <= given.points.rows(), "kmeans: ", options.components,
-          " clusters of ", given.points.rows(), " points");
-  require(given.weights.empty() || given.weights.size() == given.points.rows(),
-          "kmeans: ", given.weights.size(), " weights for ", given.points.rows(), " points");
-  const auto rows = static_cast<Eigen::Index>(given.points.rows());
-  Data data{.points = given.points,
-            .weights = given.weights.empty() ? Eigen::VectorXd::Ones(rows).eval()
-                                             : Eigen::VectorXd(as_eigen(given.weights)),
-            .threads = resolve_threads(options.threads)};
-  require(data.weights.minCoeff() >= 0.0 && data.weights.sum() > 0.0,
-          "kmeans: weights must not be negative nor all zero");
+  const Data data{.points = given.points,
+                  .weights = checked_weights(given, options.components, "kmeans"),
+                  .threads = resolve_threads(options.threads)};
   const double least_move = options.tolerance * mean_variance(data);
-  Start best;
-  bool interrupted = false;
-  for (int restart = 0; restart < options.restarts; ++restart) {
-    const double done = static_cast<double>(restart) / options.restarts;
-    if (options.observer && !options.observer(done) && restart > 0) {
-      interrupted = true;
-      break;
-    }
-    Rng stream = rng.split(static_cast<std::uint64_t>(restart));
-    Start start = lloyd(data, measure::spread_centres(given, options.components, stream), options,
-                        least_move);
-    if (restart == 0 || start.inertia < best.inertia) best = std::move(start);
-  }
-  KMeansResult result = describe(std::move(best));
-  result.interrupted = interrupted;
+  auto best = best_start(
+      options.restarts, options.observer, rng,
+      [&](Rng stream) {
+        return lloyd(data, measure::spread_centres(given, options.components, stream), options,
+                     least_move);
+      },
+      &Start::inertia);
+  KMeansResult result = describe(std::move(best.start));
+  result.interrupted = best.interrupted;
   return result;
 }
 
