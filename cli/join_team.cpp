@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <dlfcn.h>
@@ -65,17 +66,26 @@ std::unique_ptr<Team> open_team(const Job& job) {
   return std::unique_ptr<Team>(make(&InterruptScope::requested));
 }
 
+std::unique_ptr<Team> found_team() {
+  const Job job = announced_job();
+  // A team of one is of use only to try out what a launcher or a module does.
+  const bool try_out = std::getenv("NW_TEAM_OF_ONE") != nullptr;
+  const bool several = job.processes > 1 || (job.processes == 1 && job.announced && try_out);
+  return several ? open_team(job) : nullptr;
+}
+
+// What join_team found; nothing before it looked.
+std::optional<std::unique_ptr<Team>> joined;
+
 }  // namespace
 
 Team* join_team() {
-  static const std::unique_ptr<Team> team = [] {
-    const Job job = announced_job();
-    // A team of one is of use only to try out what a launcher or a module does.
-    const bool try_out = std::getenv("NW_TEAM_OF_ONE") != nullptr;
-    return job.processes > 1 || (job.processes == 1 && job.announced && try_out) ? open_team(job)
-                                                                                 : nullptr;
-  }();
-  return team.get();
+  if (!joined) joined = found_team();
+  return joined->get();
+}
+
+void leave_team() {
+  if (joined) joined->reset();
 }
 
 }  // namespace nw::cli

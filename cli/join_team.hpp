@@ -10,4 +10,8 @@ namespace nw::cli {
 /// them.
 [[nodiscard]] Team* join_team();
 
+/// Parts with the others, where this process joined any. For the end of a command: destructors that
+/// run after main are too late for a team that works on GPUs, which are gone by then.
+void leave_team();
+
 }  // namespace nw::cli
