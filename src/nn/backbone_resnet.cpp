@@ -1,23 +1,17 @@
 // He, Zhang, Ren and Sun 2016, "Deep residual learning for image recognition", table 1, 18 layers;
 // tensors are named as torchvision's resnet18 names them, and images are scaled as it expects.
-#include "nn/backbone_torch.hpp"
+#include "nn/backbone_residual.hpp"
 
 namespace nw::nn {
 namespace {
 
 using torch::Tensor;
 
-constexpr double kEpsilon = 1e-5;
 constexpr std::int64_t kStages = 4, kBlocks = 2, kFirstChannels = 64;
 
-std::string block_name(std::int64_t stage, std::int64_t block) {
-  return concat("layer", stage + 1, ".", block, ".");
-}
-
-class Resnet18 final : public TorchBackbone {
+class Resnet18 final : public ResidualBackbone {
  public:
-  Resnet18(const BackboneOptions& options, const Rng& rng)
-      : TorchBackbone(options, "fc", kEpsilon) {
+  Resnet18(const BackboneOptions& options, const Rng& rng) : ResidualBackbone(options, "fc") {
     BackboneSpecs specs;
     specs.weight("conv1.weight", {kFirstChannels, 3, 7, 7});
     add_norm(specs, "bn1", kFirstChannels);
@@ -26,10 +20,7 @@ class Resnet18 final : public TorchBackbone {
       const std::int64_t outputs = kFirstChannels << stage;
       for (std::int64_t block = 0; block < kBlocks; ++block) {
         const std::string name = block_name(stage, block);
-        specs.weight(name + "conv1.weight", {outputs, inputs, 3, 3});
-        add_norm(specs, name + "bn1", outputs);
-        specs.weight(name + "conv2.weight", {outputs, outputs, 3, 3});
-        add_norm(specs, name + "bn2", outputs);
+        add_branch(specs, name, inputs, outputs);
         if (inputs != outputs) {
           specs.weight(name + "downsample.0.weight", {outputs, inputs, 1, 1});
           add_norm(specs, name + "downsample.1", outputs);
@@ -57,9 +48,7 @@ class Resnet18 final : public TorchBackbone {
  private:
   [[nodiscard]] Tensor residual(const Tensor& a, const std::string& name,
                                 std::int64_t stride) const {
-    Tensor inner = at::conv2d(a, get(name + "conv1.weight"), {}, stride, /*padding=*/1);
-    inner = at::relu(norm(inner, name + "bn1"));
-    inner = norm(at::conv2d(inner, get(name + "conv2.weight"), {}, 1, /*padding=*/1), name + "bn2");
+    const auto inner = branch(a, name, stride);
     if (!has(name + "downsample.0.weight")) return at::relu(inner + a);
     const auto shortcut = at::conv2d(a, get(name + "downsample.0.weight"), {}, stride);
     return at::relu(inner + norm(shortcut, name + "downsample.1"));

@@ -1,24 +1,19 @@
 // He, Zhang, Ren and Sun 2016, section 4.2: residual networks of 6n + 2 layers for the 32 x 32
 // images of CIFAR-10, with shortcuts without parameters (option A): every second pixel, and zeros
 // for the channels that are new, as many before as after the old ones.
-#include "nn/backbone_torch.hpp"
+#include "nn/backbone_residual.hpp"
 
 namespace nw::nn {
 namespace {
 
 using torch::Tensor;
 
-constexpr double kEpsilon = 1e-5;
 constexpr std::int64_t kStages = 3, kFirstChannels = 16;
 
-std::string block_name(std::int64_t stage, std::int64_t block) {
-  return concat("layer", stage + 1, ".", block, ".");
-}
-
-class CifarResnet final : public TorchBackbone {
+class CifarResnet final : public ResidualBackbone {
  public:
   CifarResnet(const BackboneOptions& options, const Rng& rng)
-      : TorchBackbone(options, "linear", kEpsilon) {
+      : ResidualBackbone(options, "linear") {
     BackboneSpecs specs;
     specs.weight("conv1.weight", {kFirstChannels, 3, 3, 3});
     add_norm(specs, "bn1", kFirstChannels);
@@ -26,11 +21,7 @@ class CifarResnet final : public TorchBackbone {
     for (std::int64_t stage = 0; stage < kStages; ++stage) {
       const std::int64_t outputs = kFirstChannels << stage;
       for (std::int64_t block = 0; block < options.blocks; ++block) {
-        const std::string name = block_name(stage, block);
-        specs.weight(name + "conv1.weight", {outputs, inputs, 3, 3});
-        add_norm(specs, name + "bn1", outputs);
-        specs.weight(name + "conv2.weight", {outputs, outputs, 3, 3});
-        add_norm(specs, name + "bn2", outputs);
+        add_branch(specs, block_name(stage, block), inputs, outputs);
         inputs = outputs;
       }
     }
@@ -52,10 +43,7 @@ class CifarResnet final : public TorchBackbone {
 
  private:
   [[nodiscard]] Tensor residual(const Tensor& a, const std::string& name, bool halve) const {
-    Tensor inner = at::conv2d(a, get(name + "conv1.weight"), {}, halve ? 2 : 1, /*padding=*/1);
-    inner = at::relu(norm(inner, name + "bn1"));
-    inner = norm(at::conv2d(inner, get(name + "conv2.weight"), {}, 1, /*padding=*/1), name + "bn2");
-    return at::relu(inner + (halve ? halved(a) : a));
+    return at::relu(branch(a, name, halve ? 2 : 1) + (halve ? halved(a) : a));
   }
 
   static Tensor halved(const Tensor& a) {
