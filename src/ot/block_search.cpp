@@ -28,9 +28,9 @@ double error_of_radius(GroundCost cost, double radius, std::size_t dim) {
 }
 
 /// Blocks that fit here stay near a core while the queries of a block visit them one by one ...
-constexpr std::size_t kCacheBytes = 128 * 1024;
+constexpr std::size_t kCacheBytes = 128 << 10;
 /// ... and of more blocks, tiles of this size are visited by all the queries in turn.
-constexpr std::size_t kTileBytes = 16 * 1024;
+constexpr std::size_t kTileBytes = 16 << 10;
 
 template <typename Real>
 constexpr double kUnit = 0.55 * static_cast<double>(std::numeric_limits<Real>::epsilon());
@@ -173,10 +173,22 @@ double BlockSearch<Real>::exact_value(const double* query, std::uint32_t target)
 }
 
 template <typename Real>
+void BlockSearch<Real>::bound_kept_blocks(std::span<const std::size_t> places,
+                                          Scratch& scratch) const {
+  const std::size_t kept = scratch.blocks.size();
+  scratch.bounds.resize(kBlockSize * kept);
+  for (const std::size_t q : places) {
+    const Real* query = scratch.queries.data() + q * layout_.dim;
+    kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
+                        kept, scratch.ceiling.data(), scratch.bounds.data() + q * kept);
+  }
+}
+
+template <typename Real>
 void BlockSearch<Real>::minima(const PointCloud& queries, const BlockLayout<Real>& query_layout,
                                std::size_t block, Scratch& scratch, double* minimum) const {
   const BlockRange range(block, queries.size());
-  const auto all = std::views::iota(std::size_t{0}, range.end - range.begin);
+  const auto all = range.places();
   load_block(queries, query_layout, block, scratch);
   kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), layout_.dim,
                       layout_.box_low.data(), layout_.box_high.data(), layout_.blocks,

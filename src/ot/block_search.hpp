@@ -9,12 +9,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -44,6 +44,16 @@ struct BlockRange {
   std::size_t begin, end;
   BlockRange(std::size_t block, std::size_t size)
       : begin(block * kBlockSize), end(begin + kBlockSize < size ? begin + kBlockSize : size) {}
+
+  /// 0, 1, ...: where its points stand in the block.
+  [[nodiscard]] std::span<const std::size_t> places() const {
+    static constexpr auto kPlaces = [] {
+      std::array<std::size_t, kBlockSize> place{};
+      std::iota(place.begin(), place.end(), std::size_t{0});
+      return place;
+    }();
+    return std::span(kPlaces).first(end - begin);
+  }
 };
 
 /// A cloud to search in, with one potential per point.
@@ -91,16 +101,15 @@ class BlockSearch {
                   std::size_t block, Scratch& scratch) const;
   void keep_blocks(double threshold, Scratch& scratch) const;
   /// Bounds every kept block for every query of the block named by `places`: scratch.bounds.
-  template <typename Places>
-  void bound_kept_blocks(const Places& places, Scratch& scratch) const;
+  void bound_kept_blocks(std::span<const std::size_t> places, Scratch& scratch) const;
   [[nodiscard]] Real bound(std::size_t q, std::size_t kept, const Scratch& scratch) const {
     return scratch.bounds[q * scratch.blocks.size() + kept];
   }
   [[nodiscard]] std::size_t tile_size(std::size_t kept) const;
   /// Calls visit(q, b, values, smallest) for the queries `q` named by `places` and those of the
   /// kept blocks `b` for which needs(q, place of b among the kept) holds, tile by tile.
-  template <typename Places, typename Needs, typename Visit>
-  void visit_kept_blocks(const Places& places, Scratch& scratch, Needs&& needs,
+  template <typename Needs, typename Visit>
+  void visit_kept_blocks(std::span<const std::size_t> places, Scratch& scratch, Needs&& needs,
                          Visit&& visit) const;
   Real evaluate(std::size_t q, std::size_t block, Scratch& scratch) const;
   void evaluate_four(const std::size_t* q, std::size_t block, Scratch& scratch,
@@ -122,23 +131,11 @@ class BlockSearch {
 };
 
 template <typename Real>
-template <typename Places>
-void BlockSearch<Real>::bound_kept_blocks(const Places& places, Scratch& scratch) const {
-  const std::size_t kept = scratch.blocks.size();
-  scratch.bounds.resize(kBlockSize * kept);
-  for (const std::size_t q : places) {
-    const Real* query = scratch.queries.data() + q * layout_.dim;
-    kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
-                        kept, scratch.ceiling.data(), scratch.bounds.data() + q * kept);
-  }
-}
-
-template <typename Real>
-template <typename Places, typename Needs, typename Visit>
-void BlockSearch<Real>::visit_kept_blocks(const Places& places, Scratch& scratch, Needs&& needs,
-                                          Visit&& visit) const {
+template <typename Needs, typename Visit>
+void BlockSearch<Real>::visit_kept_blocks(std::span<const std::size_t> places, Scratch& scratch,
+                                          Needs&& needs, Visit&& visit) const {
   const std::size_t kept = scratch.blocks.size(), tile = tile_size(kept);
-  const std::size_t count = std::size(places);
+  const std::size_t count = places.size();
   for (std::size_t first = 0; first < kept; first += tile) {
     const std::size_t last = std::min(first + tile, kept);
     for (std::size_t p = 0; p < count; p += 4) {
@@ -194,8 +191,7 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
   count = std::min(count, cloud_.size());
   load_block(queries, query_layout, block, scratch);
   if (scratch.gap <= 0.0) scratch.gap = 1e-3;
-  scratch.waiting.resize(range.end - range.begin);
-  std::iota(scratch.waiting.begin(), scratch.waiting.end(), std::size_t{0});
+  scratch.waiting.assign(range.places().begin(), range.places().end());
   const auto lowest = [&](std::size_t q) { return minimum[range.begin + q] + centre_; };
   // Queries look at values within a gap above their minima. The gap that held enough for those
   // before is tried first; queries that need more wait for another round.
@@ -256,7 +252,7 @@ void BlockSearch<Real>::below(const PointCloud& queries, const BlockLayout<Real>
     scratch.finds[q].clear();
   }
   keep_blocks(threshold, scratch);
-  const auto all = std::views::iota(std::size_t{0}, range.end - range.begin);
+  const auto all = range.places();
   bound_kept_blocks(all, scratch);
   visit_kept_blocks(
       all, scratch,

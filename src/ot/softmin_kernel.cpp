@@ -66,7 +66,7 @@ using Unaligned = double __attribute__((vector_size(64), aligned(8)));
 [[gnu::always_inline]] inline void group_costs(const double* const (&row)[kRows],
                                                const double* group, std::size_t dimension,
                                                bool squared, Lanes (&cost)[kRows]) {
-  for (std::size_t r = 0; r < kRows; ++r) cost[r] = Lanes{};
+  for (Lanes& sum : cost) sum = Lanes{};
   for (std::size_t k = 0; k < dimension; ++k) {
     Lanes y;
     load(group + k * kLanes, y);
@@ -76,7 +76,7 @@ using Unaligned = double __attribute__((vector_size(64), aligned(8)));
     }
   }
   if (squared) return;
-  for (std::size_t r = 0; r < kRows; ++r) square_root(cost[r]);
+  for (Lanes& sum : cost) square_root(sum);
 }
 
 struct RowBlock {
@@ -109,9 +109,7 @@ void log_sum_exp_rows(const PairCosts& pairs, const double* h, double inverse_ep
     for (std::size_t q0 = 0; q0 < columns.groups(); q0 += kGroups) {
       const std::size_t groups = std::min(kGroups, columns.groups() - q0);
       Lanes peak[kRows];
-      for (std::size_t r = 0; r < kRows; ++r) {
-        peak[r] = Lanes{} - std::numeric_limits<double>::infinity();
-      }
+      for (Lanes& p : peak) p = Lanes{} - std::numeric_limits<double>::infinity();
       for (std::size_t q = 0; q < groups; ++q) {
         Lanes cost[kRows], potential;
         group_costs(block.row, columns.group(q0 + q), columns.dimension(), squared, cost);
@@ -151,9 +149,7 @@ void c_transform_rows(const PairCosts& pairs, const double* g, std::size_t begin
   for (std::size_t first = begin; first < end; first += kRows) {
     const RowBlock block(*pairs.rows, first, end);
     Lanes best[kRows];
-    for (std::size_t r = 0; r < kRows; ++r) {
-      best[r] = Lanes{} + std::numeric_limits<double>::infinity();
-    }
+    for (Lanes& b : best) b = Lanes{} + std::numeric_limits<double>::infinity();
     for (std::size_t q = 0; q < columns.groups(); ++q) {
       Lanes cost[kRows], potential;
       group_costs(block.row, columns.group(q), columns.dimension(), squared, cost);
