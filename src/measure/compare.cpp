@@ -54,11 +54,7 @@ struct SameTest {
 // because observed and relabelled data are treated alike.
 SameTest test_same(Context& context) {
   Rng own(context.rng.bits());
-  const auto& samples = context.work.samples;
-  std::vector<Sample> part;
-  for (const auto& s : samples) {
-    part.push_back(take(s, choose_rows(s.rows(), context.options.max_test_points, own)));
-  }
+  const std::vector<Sample> part = thin(context.work.samples, context.options.max_test_points, own);
   const std::size_t n = part[0].rows(), total = n + part[1].rows();
   const auto point = [&](std::size_t i) {
     return i < n ? part[0].points.row(i) : part[1].points.row(i - n);

@@ -20,7 +20,7 @@ namespace {
 // A symmetric square root that accepts singular covariances, as Cholesky would not.
 RowMatrix symmetric_root(const RowMatrix& covariance) {
   const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(covariance);
-  const Eigen::VectorXd values = eigen.eigenvalues();
+  const Eigen::VectorXd& values = eigen.eigenvalues();
   const double largest = std::max(values.size() ? values.maxCoeff() : 0.0, 0.0);
   require(values.size() == 0 || values.minCoeff() >= -1e-9 * std::max(largest, 1e-300),
           "gaussian_component: covariance has the negative eigenvalue ", values.minCoeff());

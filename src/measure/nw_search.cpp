@@ -20,13 +20,6 @@ constexpr std::size_t kStartsCarriedOn = 2;
 constexpr int kNullEmIterations = 4;
 constexpr std::size_t kRowsForRanking = 500;
 
-std::vector<Sample> thin(const std::vector<Sample>& samples, std::size_t components, Rng& rng) {
-  const std::size_t rows = std::max(kRowsForRestarts, 100 * components) / samples.size();
-  std::vector<Sample> result;
-  for (const auto& s : samples) result.push_back(take(s, choose_rows(s.rows(), rows, rng)));
-  return result;
-}
-
 // Proportions of every row: those of the transport problem, corrected by what the likelihood's
 // proportions say about the rows that were left out (a control variate).
 std::vector<double> full_proportions(const std::vector<double>& pi, std::size_t s,
@@ -103,7 +96,8 @@ std::vector<SharedModel> cluster_starts(const WorkingData& work, std::size_t com
                                         const NwOptions& options, Rng& rng) {
   const Rng streams(rng.bits());
   Rng thinning = streams.split(0);
-  const std::vector<Sample> part = thin(work.samples, components, thinning);
+  const std::size_t rows = std::max(kRowsForRestarts, 100 * components) / work.samples.size();
+  const std::vector<Sample> part = thin(work.samples, rows, thinning);
   const EmOptions em{.shape = options.shape,
                      .max_iterations = 30,
                      .tolerance = 1e-4,
@@ -162,10 +156,7 @@ Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<Sh
   if (starts.size() > 1) {
     // The same part of the rows for all starts, and fewer atoms to match.
     Rng thinning(1);
-    std::vector<Sample> part;
-    for (const auto& s : work.samples) {
-      part.push_back(take(s, choose_rows(s.rows(), kRowsForRanking, thinning)));
-    }
+    const std::vector<Sample> part = thin(work.samples, kRowsForRanking, thinning);
     const Matrix coarse =
         quasi_normal_points(std::clamp<std::size_t>(base.rows() / 4, 25, 100), work.dim());
     double smallest = 0.0;

@@ -85,12 +85,9 @@ Moments pooled_moments(const std::vector<Sample>& samples) {
 // Rows of both samples, centred and scaled by the root of their share of the pooled mass, so that
 // stacked^T stacked is the pooled covariance.
 RowMatrix stacked_rows(const std::vector<Sample>& samples, const Eigen::VectorXd& mean, Rng& rng) {
-  std::vector<Sample> parts;
+  const std::vector<Sample> parts = thin(samples, kMaxRowsForAxes / samples.size(), rng);
   Eigen::Index total = 0;
-  for (const auto& s : samples) {
-    parts.push_back(take(s, choose_rows(s.rows(), kMaxRowsForAxes / samples.size(), rng)));
-    total += static_cast<Eigen::Index>(parts.back().rows());
-  }
+  for (const auto& part : parts) total += static_cast<Eigen::Index>(part.rows());
   RowMatrix stacked(total, mean.size());
   Eigen::Index row = 0;
   for (const auto& part : parts) {
@@ -175,6 +172,13 @@ std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t count, Rng& r
 
 Sample take(const Sample& sample, const std::vector<std::size_t>& rows) {
   return gather(sample.view(), rows);
+}
+
+std::vector<Sample> thin(const std::vector<Sample>& samples, std::size_t rows, Rng& rng) {
+  std::vector<Sample> parts;
+  parts.reserve(samples.size());
+  for (const auto& s : samples) parts.push_back(take(s, choose_rows(s.rows(), rows, rng)));
+  return parts;
 }
 
 WorkingData prepare(const std::vector<ot::WeightedPoints>& data, std::size_t components,

@@ -53,4 +53,8 @@ struct WorkingData {
 /// The given rows, with their weights renormalised.
 [[nodiscard]] Sample take(const Sample& sample, const std::vector<std::size_t>& rows);
 
+/// At most `rows` rows of each sample, chosen at random.
+[[nodiscard]] std::vector<Sample> thin(const std::vector<Sample>& samples, std::size_t rows,
+                                       Rng& rng);
+
 }  // namespace nw::measure
