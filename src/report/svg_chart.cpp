@@ -196,10 +196,14 @@ class Drawing {
 
   void band(const ChartSeries& s, std::size_t colour) {
     std::string upper, lower;
+    const auto shown = [&](std::size_t i) {
+      return visible(s.x[i], s.y_low[i]) && visible(s.x[i], s.y_high[i]);
+    };
     for (std::size_t i = 0; i < s.y_low.size(); ++i) {
-      if (!visible(s.x[i], s.y_low[i]) || !visible(s.x[i], s.y_high[i])) continue;
-      upper += (upper.empty() ? "M" : "L") + point(s.x[i], s.y_high[i]);
-      lower = "L" + point(s.x[i], s.y_low[i]) + lower;
+      if (shown(i)) upper += (upper.empty() ? "M" : "L") + point(s.x[i], s.y_high[i]);
+    }
+    for (std::size_t i = s.y_low.size(); i-- > 0;) {  // and back along the other edge
+      if (shown(i)) lower += "L" + point(s.x[i], s.y_low[i]);
     }
     if (upper.empty()) return;
     out_ << "<path class=\"band f" << colour << "\" " << fill(colour) << " fill-opacity=\".2\" d=\""
