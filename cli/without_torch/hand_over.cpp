@@ -40,6 +40,7 @@ void hand_over_to_torch() {
           "; install libtorch-dev and build again");
   std::vector<std::string> arguments = own_arguments();
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (auto& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   // Threads that wait by spinning make a training run crawl as soon as something else needs a core.

@@ -133,7 +133,7 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
   open_section(out, place, "figure", "Where the points lie");
   chart(out, place, "scatter", static_scatter(record));
   out << "<p class=\"caption\">";
-  if (record.data.size() > 0 && record.data[0].rows > record.figure->x.size()) {
+  if (!record.data.empty() && record.data[0].rows > record.figure->x.size()) {
     const SetNames names = set_names(record);
     out << grouped(record.figure->x.size()) << " of " << grouped(record.data[0].rows)
         << " points of " << names.x;

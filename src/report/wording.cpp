@@ -94,7 +94,7 @@ std::string counted(std::size_t count, const std::string& thing) {
 std::string duration(double seconds) {
   if (!std::isfinite(seconds)) return "–";
   if (seconds < 120.0) return format_number(seconds, 3) + " s";
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const long long whole = std::llround(seconds);
   return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
 }
 

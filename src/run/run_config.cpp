@@ -51,7 +51,7 @@ void collect_differences(const Json& stored, const Json& asked, const std::strin
 }
 
 Json parse_object(const std::string& text) {
-  const Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   require(object.is_object(), "the configuration of a run is a JSON object, not ", io::shown(text));
   return object;
 }
