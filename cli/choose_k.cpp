@@ -57,18 +57,13 @@ void print(const ChooseKArguments& arguments, const measure::ChooseKResult& resu
     return;
   }
   std::cout << "k = " << result.k << ": " << result.reason << "\n\n";
-  TextTable table({"k  ", "    NW(k)", "  noise floor", "  drop"});
+  TextTable table({"k", "NW(k)", "noise floor", "drop", ""});
+  const double largest = result.curve.empty() ? 0.0 : result.curve.front().nw;
   for (const auto& point : result.curve) {
     table.add({concat(point.k, point.k == result.k ? " *" : ""), significant(point.nw),
-               significant(point.floor), significant(point.drop, 3)});
+               significant(point.floor), significant(point.drop, 3), bar(point.nw, largest)});
   }
-  std::cout << table.heading_line();
-  const double largest = result.curve.empty() ? 0.0 : result.curve.front().nw;
-  for (std::size_t row = 0; row < result.curve.size(); ++row) {
-    std::string line = table.row_line(row);
-    line.pop_back();  // the bar goes before the end of the line
-    std::cout << line << "  " << bar(result.curve[row].nw, largest) << '\n';
-  }
+  std::cout << table.text();
   std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 

@@ -66,17 +66,13 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
             << "  W_N = " << significant(result.normalized_wasserstein) << "  (noise floor "
             << significant(result.floor) << ") with k = " << result.k
             << ", p_components = " << significant(result.p_components, 2) << "\n\n";
-  TextTable table({"component at                  ", "share of X            ",
-                   "share of Y            ", "shift", "    p"});
+  TextTable table({"component at", "share of X", "share of Y", "shift", "p"});
   for (const auto& component : result.components) {
     table.add({place(component.centre), share(component.mass_x, component.mass_x_interval),
                share(component.mass_y, component.mass_y_interval),
                significant(component.shift_size, 2), significant(component.p, 2)});
   }
-  std::cout << table.heading_line();
-  for (std::size_t row = 0; row < result.components.size(); ++row) {
-    std::cout << table.row_line(row);
-  }
+  std::cout << table.text();
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
   std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }

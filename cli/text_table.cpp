@@ -1,6 +1,7 @@
 #include "cli/text_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <sstream>
 #include <utility>
@@ -49,6 +50,35 @@ std::string TextTable::line(std::size_t index) const {
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text + '\n';
+}
+
+bool TextTable::has_numbers(std::size_t column) const {
+  return std::any_of(rows_.begin() + 1, rows_.end(), [&](const auto& row) {
+    const std::string& cell = row[column];
+    return !cell.empty() && (std::isdigit(static_cast<unsigned char>(cell[0])) != 0 ||
+                             cell[0] == '-' || cell == "nan" || cell == "inf");
+  });
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(rows_.front().size(), 0);
+  std::vector<bool> to_the_right;
+  for (std::size_t j = 0; j < widths.size(); ++j) {
+    for (const auto& row : rows_) widths[j] = std::max(widths[j], row[j].size());
+    to_the_right.push_back(j > 0 && has_numbers(j));
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::string padding(widths[j] - row[j].size(), ' ');
+      line += j == 0 ? "" : "  ";
+      line += to_the_right[j] ? padding + row[j] : row[j] + padding;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
 }
 
 std::string TextTable::markdown() const {

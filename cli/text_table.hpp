@@ -19,10 +19,14 @@ class TextTable {
   /// to the right. Widths are those of the heading, so rows can be shown as they come.
   [[nodiscard]] std::string heading_line() const { return line(0); }
   [[nodiscard]] std::string row_line(std::size_t row) const { return line(row + 1); }
+  /// Everything at once, in columns as wide as their widest cell: the first and those of words to
+  /// the left, those of numbers to the right.
+  [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string markdown() const;
 
  private:
   [[nodiscard]] std::string line(std::size_t index) const;
+  [[nodiscard]] bool has_numbers(std::size_t column) const;
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -25,9 +25,14 @@ enum class ClusterRecipe { best, paper };
 /// diffusion map of the images suggests. `automatic` takes the latter under --recipe best.
 enum class NetworkStart { automatic, random, features };
 
+/// Which component of networks a row belongs to: the one that makes the nearest row, as in the
+/// paper, or the one that is likeliest by a classifier of images that the components made.
+enum class ClusterRule { automatic, nearest, recognised };
+
 [[nodiscard]] const char* to_string(ClusterMethod method);
 [[nodiscard]] const char* to_string(Features features);
 [[nodiscard]] const char* to_string(ClusterRecipe recipe);
+[[nodiscard]] const char* to_string(ClusterRule rule);
 
 struct ClusterArguments {
   CommonOptions common;
@@ -44,6 +49,7 @@ struct ClusterArguments {
   // --method nw alone. What is not given is the recipe's.
   ClusterRecipe recipe = ClusterRecipe::best;
   NetworkStart start = NetworkStart::automatic;
+  ClusterRule rule = ClusterRule::automatic;
   std::optional<std::int64_t> steps, batch, latent, width;
   std::optional<double> diversity;
   std::optional<int> moves;

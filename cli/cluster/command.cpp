@@ -48,6 +48,7 @@ void check(const ClusterArguments& arguments) {
   };
   needs_nw(arguments.recipe != ClusterRecipe::best, "--recipe");
   needs_nw(arguments.start != NetworkStart::automatic, "--start");
+  needs_nw(arguments.rule != ClusterRule::automatic, "--rule");
   needs_nw(arguments.steps.has_value(), "--steps");
   needs_nw(arguments.batch.has_value(), "--batch");
   needs_nw(arguments.latent.has_value(), "--latent");
@@ -140,6 +141,14 @@ void add_nw_options(CLI::App& command, ClusterArguments& arguments) {
                             {"features", NetworkStart::features}},
                            "Images without --features: networks begin at random weights or from "
                            "clusters of features; auto: the latter under --recipe best")
+      ->group(group);
+  add_choice<ClusterRule>(command, "--rule", arguments.rule,
+                          {{"auto", ClusterRule::automatic},
+                           {"nearest", ClusterRule::nearest},
+                           {"recognised", ClusterRule::recognised}},
+                          "Images without --features: an image belongs to the component that makes "
+                          "the nearest one (the paper), or to the one that a classifier of "
+                          "generated images names; auto: the latter under --recipe best")
       ->group(group);
   number("--steps", arguments.steps, "Generator steps of each start (default: the recipe's)");
   number("--batch", arguments.batch, "Rows of data in a step");

@@ -85,6 +85,18 @@ const char* to_string(ClusterMethod method) {
   return "unknown";
 }
 
+const char* to_string(ClusterRule rule) {
+  switch (rule) {
+    case ClusterRule::automatic:
+      return "auto";
+    case ClusterRule::nearest:
+      return "nearest";
+    case ClusterRule::recognised:
+      return "recognised";
+  }
+  return "unknown";
+}
+
 const char* to_string(ClusterRecipe recipe) {
   return recipe == ClusterRecipe::best ? "best" : "paper";
 }

@@ -111,19 +111,21 @@ void print_list() {
   }
 }
 
-void print(const ExperimentResult& result) {
-  TextTable table(
-      {"case                      ", "metric                ", "   mean", "     std", "  paper"});
+TextTable table_of(const ExperimentResult& result) {
+  TextTable table({"case", "metric", "mean", "std", "paper"});
   for (const ResultRow& row : result.rows) {
     const auto deviation = deviation_of(row.values);
     table.add({row.method, row.metric, significant(mean_of(row.values)),
                deviation ? significant(*deviation, 2) : "",
                row.paper ? significant(*row.paper) : ""});
   }
-  std::cout << table.heading_line();
-  for (std::size_t row = 0; row < result.rows.size(); ++row) {
-    std::cout << table.row_line(row);
-  }
+  return table;
+}
+
+void print(const Experiment& experiment, const ExperimentResult& result, bool quiet) {
+  if (!quiet) std::cout << experiment.title << '\n';
+  std::cout << table_of(result).text();
+  if (quiet) return;
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
 }
 
@@ -188,10 +190,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
     };
     result = experiment.run(settings);
   }
-  if (arguments.common.human_output() && !arguments.common.quiet) {
-    std::cout << experiment.title << '\n';
-    print(result);
-  }
+  if (arguments.common.human_output()) print(experiment, result, arguments.common.quiet);
   write_result(arguments.common, to_json(arguments, result, clock.seconds()));
   if (!arguments.report.empty() && result.page) {
     result.page->created = start_record(result.page->kind, "reproduce", arguments.common).created;

@@ -73,8 +73,8 @@ void print(const AdaptArguments& arguments, const record::RunRecord& record,
     return;
   }
   std::cout << record.sentence << '\n';
-  std::vector<std::string> heading{"class           ", "source", "target", "     95 %"};
-  if (story.scores) heading.insert(heading.end(), {" truth", "accuracy"});
+  std::vector<std::string> heading{"class", "source", "target", "95 %"};
+  if (story.scores) heading.insert(heading.end(), {"truth", "accuracy"});
   TextTable table(heading);
   for (std::size_t j = 0; j < story.classes.size(); ++j) {
     const auto& outcome = story.outcome;
@@ -91,8 +91,7 @@ void print(const AdaptArguments& arguments, const record::RunRecord& record,
     }
     table.add(std::move(row));
   }
-  std::cout << table.heading_line();
-  for (std::size_t j = 0; j < story.classes.size(); ++j) std::cout << table.row_line(j);
+  std::cout << table.text();
   for (const std::string& detail : record.details) std::cout << detail << '\n';
   for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
   std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)

@@ -10,6 +10,7 @@
 #include "cli/cluster/feature_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/text_table.hpp"
+#include "cli/torch/cluster_rule.hpp"
 #include "cli/torch/cluster_training.hpp"
 #include "cli/torch/session.hpp"
 
@@ -20,6 +21,8 @@ namespace {
 struct Found {
   gan::TrainedModel model;
   gan::InversionOptions inversion;
+  ClusterRule rule = ClusterRule::nearest;
+  std::uint64_t seed = 0;
   std::vector<std::size_t> order;
   std::vector<double> pi;
   double temperature = 0.0;
@@ -42,6 +45,9 @@ Found load_found(const std::string& run) {
     found.pi = extra.at("pi").get<std::vector<double>>();
     found.temperature = extra.at("temperature").get<double>();
     found.inversion.price = config.at("price").get<double>();
+    found.rule = config.at("rule") == to_string(ClusterRule::recognised) ? ClusterRule::recognised
+                                                                         : ClusterRule::nearest;
+    found.seed = config.at("seed").get<std::uint64_t>();
     found.mapped = config.at("features") == "diffusion";
     found.model = gan::load_model(start_folder(run, start - 1), config.at("model").dump());
   } catch (const nlohmann::json::exception& error) {
@@ -57,6 +63,9 @@ int run_assign(const ClusterArguments& arguments) {
   require(arguments.inputs.x.empty(), "--assign NEWDATA: DATA is that of the run, give it no more");
   start_learning(arguments.common.threads);
   Found found = load_found(arguments.run);
+  if (arguments.rule != ClusterRule::automatic) {
+    found.rule = rule_for(arguments, found.model.generator->options());
+  }
   InputArguments input = arguments.inputs;
   input.x = arguments.assign;
   const Inputs inputs = load_inputs(input, arguments.common);
@@ -80,11 +89,13 @@ int run_assign(const ClusterArguments& arguments) {
   for (std::size_t r = 0; r < found.order.size(); ++r) {
     pi_of_component.at(found.order[r]) = found.pi[r];
   }
-  const auto energies = gan::inversion_energies(
-      *found.model.generator, found.model.normalisation.to_network(space.of(points)),
-      found.inversion, Rng(arguments.common.seed));
-  auto assignment = gan::assign(gan::with_shares(energies, pi_of_component, found.inversion.price),
-                                found.temperature);
+  auto assignment = assign_rows({.generator = *found.model.generator,
+                                 .pi = pi_of_component,
+                                 .rows = found.model.normalisation.to_network(space.of(points)),
+                                 .rule = found.rule,
+                                 .inversion = found.inversion,
+                                 .temperature = found.temperature,
+                                 .seed = found.seed});
   reorder(assignment, found.order);
   const Clusters clusters{
       .pi = found.pi, .assignment = assignment.component_of, .confidence = assignment.confidence};

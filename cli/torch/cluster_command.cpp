@@ -20,6 +20,7 @@
 #include "cli/report_option.hpp"
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
+#include "cli/torch/cluster_rule.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -113,6 +114,7 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
   if (arguments.diversity) options.game.diversity = *arguments.diversity;
   options.game.penalty_rows = std::min(options.game.penalty_rows, options.game.batch);
   options.validate();
+  task.rule = rule_for(arguments, options.generator);
   task.starts = arguments.restarts.value_or(1);
   require(task.starts > 0, "--restarts must be positive, got ", task.starts);
   const bool from_features = arguments.start == NetworkStart::automatic

@@ -15,6 +15,7 @@
 #include "nw/train/mixture_game.hpp"
 #include "nw/train/state_tensors.hpp"
 
+#include "cli/torch/cluster_rule.hpp"
 #include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/session.hpp"
 
@@ -30,7 +31,6 @@ enum Stream : std::uint64_t {
   kSplit = 301,
   kStarts = 302,
   kJudge = 303,
-  kInvert = 304,
   kPartition = 305,
   kMoves = 306
 };
@@ -327,6 +327,7 @@ Json cluster_config(const ClusterTask& task) {
           {"generator_rate", game.generator.learning_rate},
           {"pi_rate", game.proportions.learning_rate},
           {"price", task.inversion.price},
+          {"rule", to_string(task.rule)},
           {"max_moves", task.max_moves},
           {"part_steps", task.partition.empty() ? 0 : task.part_steps},
           {"model", Json::parse(gan::model_json(options, task.normalisation))}};
@@ -380,10 +381,12 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
   describe_components(generator, task, rows.rows(), outcome);
   auto inversion = task.inversion;
   inversion.team = task.team();
-  const auto energies = gan::inversion_energies(generator, task.normalisation.to_network(rows),
-                                                inversion, Rng(task.seed).split(kInvert));
-  outcome.assignment = gan::assign(
-      gan::with_shares(energies, outcome.starts[outcome.chosen].pi, task.inversion.price));
+  outcome.assignment = assign_rows({.generator = generator,
+                                    .pi = outcome.starts[outcome.chosen].pi,
+                                    .rows = task.normalisation.to_network(rows),
+                                    .rule = task.rule,
+                                    .inversion = inversion,
+                                    .seed = task.seed});
   reorder(outcome.assignment, outcome.order);
   return outcome;
 }

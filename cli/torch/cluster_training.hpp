@@ -1,5 +1,5 @@
 // Adversarial clustering [NW:reg], [NW:assign]: several starts of a regularised NWGAN, the choice
-// among them without labels, and the assignment by inversion.
+// among them without labels, and the assignment of rows.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "nw/record/run_record.hpp"
 #include "nw/train/training_loop.hpp"
 
+#include "cli/cluster/arguments.hpp"
 #include "cli/common_options.hpp"
 #include "cli/torch/affine_mixture.hpp"
 
@@ -21,6 +22,7 @@ struct ClusterTask {
   gan::GanOptions options;
   gan::Normalisation normalisation;
   gan::InversionOptions inversion = {};
+  ClusterRule rule = ClusterRule::nearest;  ///< not `automatic`
   int starts = 1;
   /// Affine components: where the second start, the third and so on begin; the others begin as the
   /// options say. Moves begin there too.

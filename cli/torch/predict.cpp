@@ -34,12 +34,11 @@ void print(const PredictArguments& arguments, const adapt::TrainedModel& model,
            const std::vector<double>& shares, const std::optional<adapt::Scores>& scores) {
   if (!arguments.common.human_output() || arguments.common.quiet) return;
   std::cout << "step " << model.step << " of " << arguments.run << '\n';
-  TextTable table({"class           ", "predicted"});
+  TextTable table({"class", "predicted"});
   for (std::size_t j = 0; j < shares.size(); ++j) {
     table.add({model.classes.names[j], significant(shares[j], 3)});
   }
-  std::cout << table.heading_line();
-  for (std::size_t j = 0; j < shares.size(); ++j) std::cout << table.row_line(j);
+  std::cout << table.text();
   if (!scores) return;
   std::cout << "accuracy " << significant(scores->accuracy) << ", averaged over classes "
             << significant(scores->mean_class_accuracy) << '\n';

@@ -57,7 +57,9 @@ int run_score(const ScoreArguments& arguments) {
   result[published ? "inception_score" : "class_score"] = scores.score.mean;
   result[published ? "inception_score_std" : "class_score_std"] = scores.score.deviation;
   result[published ? "fid" : "frechet_distance"] = scores.distance;
-  if (arguments.common.human_output() && !arguments.common.quiet) {
+  if (arguments.common.human_output() && arguments.common.quiet) {
+    std::cout << significant(scores.score.mean) << ' ' << significant(scores.distance) << '\n';
+  } else if (arguments.common.human_output()) {
     std::cout << space.score_name() << "  " << significant(scores.score.mean) << " +- "
               << significant(scores.score.deviation, 2) << '\n'
               << space.distance_name() << "  " << significant(scores.distance) << '\n';

@@ -46,12 +46,11 @@ void FeatureOptions::validate() const {
     require(data_dim > 0, "FeatureOptions.data_dim must be positive, got ", data_dim);
     return;
   }
-  constexpr std::int64_t kSmallest = 16;
   require(hidden.size() == 2, "FeatureOptions.hidden: LeNet has two convolutions, got ",
           hidden.size(), " widths");
-  require(std::min(image.height, image.width) >= kSmallest && image.channels > 0,
-          "FeatureOptions.image: LeNet needs images of at least ", kSmallest, " x ", kSmallest,
-          " pixels, got ", image.height, " x ", image.width);
+  require(std::min(image.height, image.width) >= kSmallestForLenet && image.channels > 0,
+          "FeatureOptions.image: LeNet needs images of at least ", kSmallestForLenet, " x ",
+          kSmallestForLenet, " pixels, got ", image.height, " x ", image.width);
 }
 
 torch::Tensor FeatureNetwork::forward(const FeatureRows& rows, const FeaturePass& pass) const {

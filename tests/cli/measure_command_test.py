@@ -110,6 +110,16 @@ class Reproduce(CommandTest):
     def test_an_unknown_id_is_answered_with_the_known_ones(self):
         self.assert_refused(self.nw("reproduce", "table-9"), 2, "comparison")
 
+    def test_a_quiet_reproduction_prints_its_table_in_columns_and_nothing_else(self):
+        done = self.nw("reproduce", "title-figure", "--quick", "--seeds", 2, "--quiet")
+        heading, *rows = done.stdout.splitlines()
+        self.assertEqual(heading.split()[:3], ["case", "metric", "mean"])
+        self.assertGreater(len(rows), 1)
+        column = heading.index("metric")
+        for row in rows:
+            self.assertNotEqual(row[column], " ")
+            self.assertEqual(row[column - 2 : column], "  ")
+
 
 if __name__ == "__main__":
     main()

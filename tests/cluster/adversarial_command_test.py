@@ -175,6 +175,27 @@ class AdversarialCluster(command.CommandTest):
             config = json.loads((self.folder / recipe / "config.json").read_text())
             self.assertEqual(config["model"]["generator"], "deconvolutional")
 
+    def test_images_belong_to_the_component_that_is_recognised_or_makes_the_nearest(self):
+        rng = np.random.default_rng(8)
+        images = rng.integers(0, 60, (240, 16, 16), dtype=np.uint8)
+        images[:160, :8] += 180
+        images[160:, 8:] += 180
+        header = bytes([0, 0, 8, 3]) + b"".join(int(n).to_bytes(4, "big") for n in images.shape)
+        self.file("x-idx3-ubyte", header + images.tobytes())
+        np.save(self.folder / "classes.npy", np.repeat([0, 1], [160, 80]))
+        found = self.nw_json("cluster", "x-idx3-ubyte", "--k", 2, "--method", "nw", "--features",
+                             "none", "--steps", 60, "--width", 8, "--batch", 32, "--quiet", "--run",
+                             "images", "--labels", "classes.npy")  # fmt: skip
+        config = json.loads((self.folder / "images" / "config.json").read_text())
+        self.assertEqual(config["rule"], "recognised")
+        self.assertGreater(found["purity"], 0.98)
+        kept = self.table("images/clusters.csv")
+        self.nw_json("cluster", "--run", "images", "--assign", "x-idx3-ubyte", "-o", "again.csv")
+        np.testing.assert_array_equal(self.table("again.csv"), kept)
+        nearest = self.nw_json("cluster", "--run", "images", "--assign", "x-idx3-ubyte", "--rule",
+                               "nearest", "--labels", "classes.npy")  # fmt: skip
+        self.assertGreater(nearest["purity"], 0.98)
+
     def test_refuses_what_makes_no_sense(self):
         self.put("x", *blobs(8, (60, 30)))
         self.put("wide", np.zeros((10, 3)), np.zeros(10, int))
@@ -184,6 +205,8 @@ class AdversarialCluster(command.CommandTest):
         refused(self.nw("cluster", "x.npy", "--k", 91, "--method", "nw"), 2, "90 points")
         refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "nw", "--resume"), 2, "--run")
         refused(self.nw("cluster", "--k", 2), 2, "DATA")
+        refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "nw", "--rule", "recognised"), 2,
+                "--features none")  # fmt: skip
         refused(self.nw("cluster", "--assign", "x.npy"), 2, "--run")
         refused(self.nw("cluster", "--run", "none", "--assign", "x.npy"), 3, "none")
         self.nw_json("cluster", "x.npy", "--k", 2, "--method", "nw", "--steps", 2, "--batch", 16,

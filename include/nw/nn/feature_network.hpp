@@ -29,6 +29,9 @@ enum class FeatureNorm { none, joint, by_domain };
 [[nodiscard]] const char* to_string(FeatureNorm norm);
 [[nodiscard]] FeatureNorm feature_norm_from_string(const std::string& name);
 
+/// Sides of the smallest images that LeNet can take: two convolutions and two poolings.
+inline constexpr std::int64_t kSmallestForLenet = 16;
+
 /// What a feature network looks like. The defaults are the paper's for digits.
 struct FeatureOptions {
   FeatureKind kind = FeatureKind::lenet;
