@@ -162,7 +162,12 @@ void draw(const io::PointSet& points, const FeatureSpace& space, const Clusters&
 }
 
 void print_clusters(const CommonOptions& common, const record::RunRecord& record) {
-  if (!common.human_output() || common.quiet) return;
+  if (!common.human_output()) return;
+  if (common.quiet) {
+    const auto pi = Json::parse(record.extra).at("pi").get<std::vector<double>>();
+    for (const double share : pi) std::cout << significant(share) << '\n';
+    return;
+  }
   std::cout << record.sentence << '\n';
   std::string scores;
   for (const auto& metric : record.metrics) {

@@ -117,7 +117,9 @@ int run_assign(const ClusterArguments& arguments) {
     write_assignments(arguments.assignments, clusters);
     result["assignments"] = arguments.assignments;
   }
-  if (arguments.common.human_output() && !arguments.common.quiet) {
+  if (arguments.common.human_output() && arguments.common.quiet) {
+    for (const double share : shares) std::cout << significant(share) << '\n';
+  } else if (arguments.common.human_output()) {
     std::cout << points.size() << " points go to the " << shares.size() << " clusters of "
               << arguments.run << " in shares";
     for (std::size_t j = 0; j < shares.size(); ++j) {

@@ -45,6 +45,13 @@ class Cluster(command.CommandTest):
         table = np.loadtxt(self.folder / "clusters.csv", delimiter=",", skiprows=1, ndmin=2)
         return found, table[:, 0].astype(int) - 1
 
+    def test_quiet_prints_the_shares_alone(self):
+        self.put(*blobs(1, (300, 60, 20)))
+        found, _ = self.cluster(3)
+        done = self.nw("cluster", "x.npy", "--k", 3, "--quiet")
+        self.assertEqual([float(line) for line in done.stdout.splitlines()],
+                         [float(f"{share:.4g}") for share in found["pi"]])  # fmt: skip
+
     def test_scores_equal_scikit_learn_s(self):
         for seed, sizes, k in ((1, (300, 60, 20), 3), (2, (50, 50), 5), (3, (30,), 2), (4, (5, 200), 1)):
             points, classes = blobs(seed, sizes, spread=3.0)
