@@ -24,6 +24,7 @@
 #include "cli/torch/adapt_record.hpp"
 #include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
+#include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -147,12 +148,7 @@ int run_adapt(const AdaptArguments& arguments) {
   std::optional<run::RunDirectory> directory;
   if (leads(team)) directory = open_run(arguments, config_of(arguments, options, domains));
   if (any_of(team, directory && directory->finished())) {
-    if (!leads(team)) return kDone;
-    if (arguments.common.human_output() && !arguments.common.quiet) {
-      std::cout << arguments.run << " is finished already\n";
-    }
-    write_result(arguments.common, run::read_run(arguments.run));
-    return kDone;
+    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
   }
   auto record = start_record(record::RunKind::training, "adapt", arguments.common);
   record.data = {describe(domains.source, arguments.source.points),

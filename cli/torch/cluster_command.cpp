@@ -1,7 +1,6 @@
 // `nw cluster --method nw`: clusters as the components of a regularised NWGAN.
 #include "cli/torch/cluster_command.hpp"
 
-#include <iostream>
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +20,7 @@
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/cluster_rule.hpp"
+#include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -179,12 +179,7 @@ int run_adversarial_clustering(const ClusterArguments& arguments, std::optional<
   std::optional<run::RunDirectory> directory;
   if (leads(team)) directory = open_run(arguments, config_of(arguments, task, points, space));
   if (any_of(team, directory && directory->finished())) {
-    if (!leads(team)) return kDone;
-    if (arguments.common.human_output() && !arguments.common.quiet) {
-      std::cout << arguments.run << " is finished already\n";
-    }
-    write_result(arguments.common, run::read_run(arguments.run));
-    return kDone;
+    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
   }
   if (directory && arguments.overwrite) {
     std::filesystem::remove_all(directory->path() / "starts");

@@ -25,6 +25,7 @@
 #include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/denoise_training.hpp"
+#include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -164,11 +165,7 @@ int run_training(const DenoiseArguments& arguments) {
     directory = open_run(arguments, config_of(arguments, options, task));
   }
   if (directory && directory->finished()) {
-    if (arguments.common.human_output() && !arguments.common.quiet) {
-      std::cout << arguments.run << " is finished already\n";
-    }
-    write_result(arguments.common, run::read_run(arguments.run));
-    return kDone;
+    return repeat_finished_run(arguments.run, arguments.common);
   }
   const InterruptScope interrupt;
   const Stopwatch clock;

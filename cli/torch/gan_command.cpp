@@ -1,6 +1,5 @@
 #include "cli/torch/gan_command.hpp"
 
-#include <iostream>
 
 #include <ATen/Context.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
+#include "cli/torch/finished_run.hpp"
 #include "cli/torch/gan_record.hpp"
 #include "cli/torch/loop_spacing.hpp"
 #include "cli/torch/run_options.hpp"
@@ -269,12 +269,7 @@ int run_gan(const GanArguments& arguments) {
     directory = open_run(arguments, config_of(arguments, options, normalisation, inputs));
   }
   if (any_of(team, directory && directory->finished())) {
-    if (!leads(team)) return kDone;
-    if (arguments.common.human_output() && !arguments.common.quiet) {
-      std::cout << arguments.run << " is finished already\n";
-    }
-    write_result(arguments.common, run::read_run(arguments.run));
-    return kDone;
+    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
   }
   const Stopwatch clock;
   const GanOutcome outcome =
