@@ -46,7 +46,11 @@ std::string TextTable::line(std::size_t index) const {
     const std::string& cell = rows_[index][j];
     const std::size_t width = std::max(rows_[0][j].size(), j == 0 ? kFirstWidth : kWidth);
     const std::string padding(width - std::min(width, cell.size()), ' ');
-    text += j == 0 ? cell + padding : "  " + padding + cell;
+    if (j == 0) {
+      text.append(cell).append(padding);
+    } else {
+      text.append("  ").append(padding).append(cell);
+    }
   }
   text.erase(text.find_last_not_of(' ') + 1);
   return text + '\n';
