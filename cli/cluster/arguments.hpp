@@ -66,7 +66,7 @@ void require_writable_results(const ClusterArguments& arguments);
 /// --method nw and --assign. Part of nw-torch; nw hands over to it. Both return an ExitCode. The
 /// first takes the points where they were read already.
 [[nodiscard]] int run_adversarial_clustering(const ClusterArguments& arguments,
-                                             std::optional<Inputs> read);
+                                             std::optional<Inputs>&& read);
 [[nodiscard]] int run_assign(const ClusterArguments& arguments);
 
 }  // namespace nw::cli

@@ -1,7 +1,6 @@
 // `nw cluster --method nw`: clusters as the components of a regularised NWGAN.
 #include "cli/torch/cluster_command.hpp"
 
-
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
@@ -155,7 +154,7 @@ Clusters clusters_of(const ClusterOutcome& outcome) {
           .interrupted = outcome.end == train::LoopEnd::interrupted};
 }
 
-int run_adversarial_clustering(const ClusterArguments& arguments, std::optional<Inputs> read) {
+int run_adversarial_clustering(const ClusterArguments& arguments, std::optional<Inputs>&& read) {
   Team* const team = join_team();
   if (leads(team)) require_writable_results(arguments);
   start_learning(arguments.common.threads);

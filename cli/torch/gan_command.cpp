@@ -1,6 +1,5 @@
 #include "cli/torch/gan_command.hpp"
 
-
 #include <ATen/Context.h>
 #include <nlohmann/json.hpp>
 

@@ -48,7 +48,7 @@ int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
 
-int run_adversarial_clustering(const ClusterArguments&, std::optional<Inputs>) {
+int run_adversarial_clustering(const ClusterArguments&, std::optional<Inputs>&&) {
   hand_over_to_torch();
 }
 
