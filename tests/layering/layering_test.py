@@ -47,6 +47,8 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(len(problems("ot", "void f() { std::cerr << 1; }\n")), 1)
         self.assertEqual(len(problems("ot", 'void f() { printf("x"); }\n')), 1)
         self.assertEqual(len(problems("ot", "void f() { std::abort(); }\n")), 1)
+        self.assertEqual(len(problems("ot", "void f() { return abort(); }\n")), 1)
+        self.assertEqual(problems("c10d", "void f() { group_->abort(); team.exit(); }\n"), [])
         self.assertEqual(problems("ot", "// never std::cout here\n/* printf( */\n"), [])
         self.assertEqual(problems("ot", 'auto s = "std::cout printf(";\n'), [])
 

@@ -33,7 +33,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TORCH = re.compile(r"\b(torch|at|c10)::|#\s*include\s*[<\"](torch|ATen|c10)/")
 PRINTS = re.compile(
     r"\bstd::(cout|cerr|clog)\b|\b(printf|vprintf|puts|putchar|perror)\s*\(|\bf(printf|puts)\s*\(\s*std"
-    r"|\b(std::)?(abort|exit|_Exit|quick_exit|terminate)\s*\("
+    # ... or ends the process; a member of that name, as that of a process group, does not
+    r"|(?<![.>])\b(std::)?(abort|exit|_Exit|quick_exit|terminate)\s*\("
 )
 
 
