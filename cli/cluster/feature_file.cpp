@@ -61,7 +61,8 @@ cluster::DiffusionMap read_features(const std::filesystem::path& file) {
                             .reference = reader.matrix("reference"),
                             .scale = reader.vector("scale"),
                             .coordinates = reader.matrix("coordinates"),
-                            .eigenvalues = reader.vector("eigenvalues")};
+                            .eigenvalues = reader.vector("eigenvalues"),
+                            .bimodality = {}};
   const std::size_t n = map.reference.rows();
   const auto& [mean, axes] = map.axes;
   const bool fits =

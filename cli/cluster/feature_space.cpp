@@ -55,17 +55,17 @@ FeatureSpace make_feature_space(const ClusterArguments& arguments, const io::Poi
   FeatureSpace space;
   if (!wants_map(arguments, points)) return space;
   require(points.weights.empty(), "--features diffusion: points with weights have no walk");
-  cluster::DiffusionOptions options{
-      .dimensions = k == 0 ? kMostClusters : std::max<std::size_t>(k, 2) - 1,
-      .neighbours = arguments.neighbours,
-      .threads = arguments.common.threads};
+  cluster::DiffusionOptions options{.neighbours = arguments.neighbours,
+                                    .threads = arguments.common.threads};
   const Rng rng = Rng(arguments.common.seed).split(kStream);
-  space.map = cluster::diffusion_map(points.values, options, rng);
   if (k == 0) {
-    k = clusters_of(space.map->eigenvalues);
-    options.dimensions = k - 1;
-    space.map = cluster::diffusion_map(points.values, options, rng);
+    auto spectrum = options;
+    spectrum.dimensions = kMostClusters;
+    spectrum.spare = 0;
+    k = clusters_of(cluster::diffusion_map(points.values, spectrum, rng).eigenvalues);
   }
+  options.dimensions = std::max<std::size_t>(k, 2) - 1;
+  space.map = cluster::diffusion_map(points.values, options, rng);
   space.mapped = space.map->all_points ? space.map->coordinates
                                        : space.map->place(points.values, arguments.common.threads);
   return space;

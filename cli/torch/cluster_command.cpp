@@ -29,6 +29,10 @@ namespace {
 
 constexpr int kLikelyStarts = 5;
 constexpr std::uint64_t kLikely = 203;
+// Variance of noise in coordinates of a walk, of which two equal clusters lie at -1 and 1. Most of
+// a cluster lies at one place there and a few points on the way to the next: a component that were
+// as narrow as the most of them would leave the others to any wide one, however far away.
+constexpr double kWalkNoise = 0.25;
 
 Json config_of(const ClusterArguments& arguments, const ClusterTask& task,
                const io::PointSet& points, const FeatureSpace& space) {
@@ -97,6 +101,7 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
     io::PointSet mapped;
     mapped.values = space.mapped;
     task.normalisation = gan::fit_normalisation(mapped);
+    task.inversion.price = task.noise = kWalkNoise;
   } else {
     task.normalisation = gan::fit_normalisation(points);
   }
@@ -129,7 +134,10 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
     // Rows chosen far apart miss small clusters beside large ones; likelihood often finds them.
     auto found = cluster::gaussian_mixture(
         {.points = space.of(points)},
-        {.components = k, .restarts = kLikelyStarts, .threads = arguments.common.threads},
+        {.components = k,
+         .restarts = kLikelyStarts,
+         .ridge = space.map ? kWalkNoise : cluster::GaussianMixtureOptions{}.ridge,
+         .threads = arguments.common.threads},
         Rng(arguments.common.seed).split(kLikely));
     task.given_starts.push_back({std::move(found.mixture), std::move(found.pi)});
   }

@@ -255,6 +255,7 @@ Trained move_components(MatrixView rows, const std::vector<cluster::WeightedMixt
     auto moved = cluster::split_and_merge(rows, starts,
                                           {.diversity = task.options.game.diversity,
                                            .max_moves = task.max_moves,
+                                           .noise = task.noise,
                                            .threads = task.threads,
                                            .observer = go_on},
                                           Rng(task.seed).split(kMoves));
@@ -328,6 +329,7 @@ Json cluster_config(const ClusterTask& task) {
           {"pi_rate", game.proportions.learning_rate},
           {"price", task.inversion.price},
           {"rule", to_string(task.rule)},
+          {"noise", task.noise},
           {"max_moves", task.max_moves},
           {"part_steps", task.partition.empty() ? 0 : task.part_steps},
           {"model", Json::parse(gan::model_json(options, task.normalisation))}};

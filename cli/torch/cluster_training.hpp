@@ -33,6 +33,8 @@ struct ClusterTask {
   std::int64_t part_steps = 300;
   /// Affine components: moves that merge two and divide another, after training. 0: none.
   int max_moves = 20;
+  /// Affine components: noise around them, of moves (SplitMergeOptions); assignment has its price.
+  double noise = cluster::SplitMergeOptions{}.noise;
   std::uint64_t seed = 0;
   std::string device = "auto";
   int threads = 0;

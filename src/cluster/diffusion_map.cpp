@@ -3,7 +3,11 @@
 // (Zelnik-Manor and Perona 2004). The walk's right eigenvectors are D^-1/2 times those of
 // D^-1/2 W D^-1/2; the constant first one is left out. Cluster of mass p against the rest: their
 // coordinates lie sqrt((1 - p) / p) and sqrt(p / (1 - p)) from the middle, so small clusters lie
-// far out, which is why imbalance does little harm here.
+// far out, which is why imbalance does little harm here. But the order of the eigenvectors is that
+// of their rates: a walk needs longer along a cluster of 4000 points than out of one of 80. So the
+// coordinates are not the leading ones but those directions of a few more that have two values, as
+// Xiang and Gong (2008) choose eigenvectors; directions, because close eigenvalues mix their
+// vectors.
 #include "nw/cluster/diffusion_map.hpp"
 
 #include <algorithm>
@@ -15,6 +19,7 @@
 
 #include "cluster/leading_eigenvectors.hpp"
 #include "cluster/nearest_rows.hpp"
+#include "cluster/two_valued_directions.hpp"
 #include "measure/dense.hpp"
 
 namespace nw::cluster {
@@ -98,6 +103,14 @@ Walk make_walk(const NearestRows& near, const std::vector<double>& scale) {
   return walk;
 }
 
+/// Coordinates among which those of the map are sought. The search costs their fourth power, and
+/// directions of too many would single out a few points.
+std::size_t searched(const DiffusionOptions& options, std::size_t points) {
+  constexpr std::size_t kMost = 16, kPointsEach = 10;
+  const std::size_t most = std::min(kMost, points / kPointsEach);
+  return std::max(options.dimensions, std::min(options.dimensions + options.spare, most));
+}
+
 }  // namespace
 
 void DiffusionOptions::validate() const {
@@ -132,14 +145,16 @@ DiffusionMap diffusion_map(MatrixView points, const DiffusionOptions& options, c
   map.scale = scales_of(near, std::min(options.scale_neighbour, options.neighbours) - 1);
   const Walk walk = make_walk(near, map.scale);
   const Eigen::VectorXd root = walk.degree.cwiseSqrt();
-  const auto pairs = leading_eigenvectors(walk.matrix, root / root.norm(), options.dimensions,
+  const auto pairs = leading_eigenvectors(walk.matrix, root / root.norm(), searched(options, n),
                                           rng.split(kWalk), threads);
   map.converged = pairs.converged;
   map.eigenvalues = pairs.values;
   // Variance one under the walk's stationary distribution, which is the degree.
-  const RowMatrix coordinates =
+  const RowMatrix leading =
       root.cwiseInverse().asDiagonal() * pairs.vectors * std::sqrt(walk.degree.sum());
-  map.coordinates = measure::to_matrix(coordinates);
+  auto directions = two_valued_directions(leading, walk.degree, options.dimensions, threads);
+  map.coordinates = measure::to_matrix(leading * directions.axes);
+  map.bimodality = std::move(directions.bimodality);
   return map;
 }
 

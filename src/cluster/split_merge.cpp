@@ -42,7 +42,9 @@ struct Visited {
 class Judge {
  public:
   Judge(MatrixView rows, const SplitMergeOptions& options, Rng rng)
-      : lambda_(options.diversity), threads_(resolve_threads(options.threads)) {
+      : lambda_(options.diversity),
+        noise_(options.noise),
+        threads_(resolve_threads(options.threads)) {
     const auto chosen = measure::choose_rows(rows.rows(), options.max_points, rng);
     measure::Sample sample{
         .points = Matrix(chosen.size(), rows.cols()),
@@ -58,7 +60,9 @@ class Judge {
   }
 
   [[nodiscard]] const measure::Sample& sample() const { return samples_[0]; }
-  [[nodiscard]] double ridge() const { return measure::density_ridge(variance_); }
+  [[nodiscard]] double ridge() const {
+    return std::max(noise_ * variance_, measure::density_ridge(variance_));
+  }
 
   [[nodiscard]] measure::EmResult at_rest(SharedModel model, int iterations) const {
     return measure::run_em(samples_, std::move(model),
@@ -135,7 +139,7 @@ class Judge {
 
   std::vector<measure::Sample> samples_;
   Matrix apart_;
-  double lambda_, variance_ = 0.0;
+  double lambda_, noise_, variance_ = 0.0;
   int threads_;
 };
 
@@ -275,6 +279,8 @@ void SplitMergeOptions::validate() const {
   require(max_moves >= 0, "SplitMergeOptions.max_moves must not be negative, got ", max_moves);
   require(candidates > 0, "SplitMergeOptions.candidates must be positive, got ", candidates);
   require(max_points > 0, "SplitMergeOptions.max_points must be positive, got ", max_points);
+  require(noise > 0.0 && std::isfinite(noise), "SplitMergeOptions.noise must be positive, got ",
+          noise);
 }
 
 SplitMergeResult split_and_merge(MatrixView rows, const std::vector<WeightedMixture>& starts,

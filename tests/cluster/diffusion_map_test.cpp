@@ -132,6 +132,56 @@ TEST(DiffusionMap, PartsShapesThatNoLineParts) {
   EXPECT_LE(wrong, 8u);
 }
 
+/// A strip of 1500 points, thirty times as long as wide, and beside its middle a disc of 40 points
+/// that three more join to it.
+Matrix strip_and_disc(std::uint64_t seed) {
+  Rng rng(seed);
+  Matrix points(1543, 2);
+  for (std::size_t i = 0; i < 1500; ++i) {
+    points(i, 0) = 30.0 * rng.uniform();
+    points(i, 1) = rng.uniform();
+  }
+  for (std::size_t i = 1500; i < 1540; ++i) {
+    points(i, 0) = 15.0 + 0.2 * rng.normal();
+    points(i, 1) = 2.2 + 0.2 * rng.normal();
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    points(1540 + i, 0) = 15.0;
+    points(1540 + i, 1) = 1.1 + 0.2 * static_cast<double>(i);
+  }
+  return points;
+}
+
+/// Points of the strip and the disc on the wrong side of the middle between both, in one coordinate
+/// that is far from 0 in the disc.
+std::size_t misplaced(const DiffusionMap& map) {
+  double disc = 0.0;
+  for (std::size_t i = 1500; i < 1540; ++i) disc += map.coordinates(i, 0) / 40.0;
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < 1540; ++i) {
+    wrong += (map.coordinates(i, 0) / disc > 0.5) != (i >= 1500);
+  }
+  return wrong;
+}
+
+TEST(DiffusionMap, PartsASmallClusterFromALargeOneThatTheWalkNeedsLongerToCross) {
+  const Matrix points = strip_and_disc(1);
+  const auto leading = diffusion_map(points, {.dimensions = 1, .spare = 0}, Rng(2));
+  EXPECT_GT(misplaced(leading), 300u) << "the leading coordinate should run along the strip";
+  EXPECT_LT(leading.bimodality[0], 0.75);
+  const auto map = diffusion_map(points, {.dimensions = 1}, Rng(2));
+  EXPECT_EQ(map.coordinates.cols(), 1u);
+  EXPECT_EQ(map.eigenvalues.size(), 7u);
+  EXPECT_LE(misplaced(map), 3u);
+  EXPECT_GT(map.bimodality[0], 0.9);
+  EXPECT_NEAR(map.eigenvalues[0], leading.eigenvalues[0], 1e-9);
+}
+
+TEST(DiffusionMap, SearchesNoMoreCoordinatesThanAFewPointsCanTell) {
+  const auto map = diffusion_map(moons(20, 40, 1), {.dimensions = 1}, Rng(2));
+  EXPECT_EQ(map.eigenvalues.size(), 4u);
+}
+
 TEST(DiffusionMap, PlacesNewPointsWhereTheirNeighboursAre) {
   const Matrix points = moons(300, 600, 3), fresh = moons(50, 100, 4);
   const auto map = diffusion_map(points, {.dimensions = 1}, Rng(5));

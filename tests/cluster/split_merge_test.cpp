@@ -54,6 +54,25 @@ double nearest(const Mixture& mixture, const std::vector<double>& centre) {
   return best;
 }
 
+TEST(SplitMerge, LeavesTheTailOfALargeClusterToItWhereThereIsNoise) {
+  // Nearly all of a cluster at one place, a twentieth on the way to a small cluster at 7.
+  Rng rng(8);
+  Matrix rows(1050, 1);
+  for (std::size_t i = 0; i < 1050; ++i) {
+    rows(i, 0) = i < 950    ? 0.05 * rng.normal()
+                 : i < 1000 ? 2.5 * rng.uniform()
+                            : 7.0 + 1.2 * rng.normal();
+  }
+  const Mixture mixture{{gaussian_component(std::vector{0.0}, Matrix(std::vector{0.1}, 1, 1)),
+                         gaussian_component(std::vector{7.0}, Matrix(std::vector{1.0}, 1, 1))}};
+  const auto small_share = [&](double noise) {
+    const auto result = split_and_merge(rows, {{mixture, {0.95, 0.05}}}, {.noise = noise}, Rng(1));
+    return std::min(result.model.pi[0], result.model.pi[1]);
+  };
+  EXPECT_NEAR(small_share(0.25), 50.0 / 1050.0, 0.005);
+  EXPECT_GT(small_share(1e-6), 0.07);
+}
+
 TEST(SplitMerge, LeavesALocalOptimumInWhichSmallClustersShareAComponent) {
   for (const std::size_t small : {200, 20}) {
     const Matrix rows = unequal(1000, small, 1);

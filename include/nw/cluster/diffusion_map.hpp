@@ -14,6 +14,11 @@ namespace nw::cluster {
 struct DiffusionOptions {
   /// Coordinates: k - 1 tell k clusters apart. Positive.
   std::size_t dimensions = 2;
+  /// Leading coordinates of the walk beyond `dimensions`. The map's coordinates are then the
+  /// directions of all these along which points come nearest to two values, because beside a large
+  /// cluster the leading ones run along that cluster before they reach a small one. 0: the leading
+  /// coordinates themselves. At most 16 are searched in all, and a tenth of the points.
+  std::size_t spare = 6;
   /// Neighbours that a point is tied to. Positive.
   std::size_t neighbours = 10;
   /// The neighbour whose distance is a point's own scale (Zelnik-Manor and Perona 2004 use 7).
@@ -36,7 +41,8 @@ struct DiffusionMap {
   Matrix reference;                 ///< [n, m] the points of the graph
   std::vector<double> scale;        ///< [n] of each of them
   Matrix coordinates;               ///< [n, q] of each of them: mean 0, variance 1
-  std::vector<double> eigenvalues;  ///< [q] of the walk, descending; 1: a part of its own
+  std::vector<double> eigenvalues;  ///< of the walk, descending, spare ones too; 1: a part apart
+  std::vector<double> bimodality;   ///< [q] 1: the coordinate has two values; 2/3: a cosine
   bool all_points = true;           ///< the graph has every point, in their order
   bool converged = true;
 

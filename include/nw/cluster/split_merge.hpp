@@ -34,6 +34,10 @@ struct SplitMergeOptions {
   std::size_t candidates = 4;
   /// Rows that mixtures are judged by; more are represented by a random part. Positive.
   std::size_t max_points = 3000;
+  /// Variance of noise around the components in the likelihood, as a share of the rows' mean
+  /// variance. Positive; more makes up for clusters that are no Gaussians but have tails, for which
+  /// the widest component would else reach out.
+  double noise = 1e-6;
   int threads = 0;
   /// Called before every mixture that is judged; false stops with what has been found.
   std::function<bool()> observer = {};
