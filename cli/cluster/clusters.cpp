@@ -122,7 +122,10 @@ void tell(const ClusterArguments& arguments, const io::PointSet& points, const F
   extra[clusters.criterion] = clusters.value;
   extra["iterations"] = clusters.iterations;
   extra["features"] = space.map ? "diffusion" : "none";
-  if (space.map) extra["eigenvalues"] = space.map->eigenvalues;
+  if (space.map) {
+    extra["eigenvalues"] = space.map->eigenvalues;
+    extra["bimodality"] = space.map->bimodality;
+  }
   // Where members lie in the data; the method's own centres where it worked on them.
   extra["centres"] =
       rows_json(space.map ? member_means(points.values, clusters.assignment, k) : clusters.centres);
