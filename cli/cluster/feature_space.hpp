@@ -10,6 +10,12 @@
 
 namespace nw::cli {
 
+/// Variance of noise around Gaussian components in coordinates of a walk, of which two equal
+/// clusters lie at -1 and 1. Most of a cluster lies at one place there and a few points on the way
+/// to the next: a component as narrow as the most of them would leave the others to any wide one,
+/// however far away.
+inline constexpr double kWalkNoise = 0.25;
+
 /// Where points lie for a clustering method.
 struct FeatureSpace {
   std::optional<cluster::DiffusionMap> map;  ///< none: the space of the data

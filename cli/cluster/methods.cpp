@@ -6,6 +6,7 @@
 #include "nw/cluster/kmeans.hpp"
 
 #include "cli/cluster/clusters.hpp"
+#include "cli/cluster/feature_space.hpp"
 
 namespace nw::cli {
 namespace {
@@ -30,11 +31,12 @@ Clusters run_kmeans(const ClusterArguments& arguments, const ot::WeightedPoints&
 
 Clusters run_gmm(const ClusterArguments& arguments, const ot::WeightedPoints& data, std::size_t k,
                  const std::function<bool(double)>& observer) {
-  const cluster::GaussianMixtureOptions options{.components = k,
-                                                .shape = arguments.shape,
-                                                .restarts = arguments.restarts.value_or(kRestarts),
-                                                .threads = arguments.common.threads,
-                                                .observer = observer};
+  cluster::GaussianMixtureOptions options{.components = k,
+                                          .shape = arguments.shape,
+                                          .restarts = arguments.restarts.value_or(kRestarts),
+                                          .threads = arguments.common.threads,
+                                          .observer = observer};
+  if (arguments.features == Features::diffusion) options.ridge = kWalkNoise;
   auto found = cluster::gaussian_mixture(data, options, Rng(arguments.common.seed));
   Clusters clusters{.pi = std::move(found.pi),
                     .assignment = std::move(found.assignment),

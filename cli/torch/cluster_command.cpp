@@ -29,10 +29,6 @@ namespace {
 
 constexpr int kLikelyStarts = 5;
 constexpr std::uint64_t kLikely = 203;
-// Variance of noise in coordinates of a walk, of which two equal clusters lie at -1 and 1. Most of
-// a cluster lies at one place there and a few points on the way to the next: a component that were
-// as narrow as the most of them would leave the others to any wide one, however far away.
-constexpr double kWalkNoise = 0.25;
 
 Json config_of(const ClusterArguments& arguments, const ClusterTask& task,
                const io::PointSet& points, const FeatureSpace& space) {
