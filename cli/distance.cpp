@@ -205,7 +205,7 @@ int run_distance(DistanceArguments& arguments) {
   }
   check_arguments(arguments);
   const Stopwatch load_clock;
-  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  const Inputs inputs = load_any_inputs(arguments.inputs, arguments.common);
   const double load_seconds = load_clock.seconds();
   const WassersteinResult result = solve(inputs, arguments);
   print(arguments, result);

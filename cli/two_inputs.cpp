@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/io/squarable.hpp"
 
 namespace nw::cli {
 
@@ -20,7 +21,7 @@ void add_input_arguments(CLI::App& command, InputArguments& inputs, bool y_requi
   add_point_options(command, inputs.points);
 }
 
-Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common) {
+Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
   require(arguments.x != "-" || arguments.y != "-", "X and Y cannot both be standard input");
   const bool two = !arguments.y.empty();
   const std::size_t sets = two ? 2 : 1;
@@ -36,6 +37,13 @@ Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common)
     if (two) load_weights(arguments.weights[1], options, inputs.y);
   }
   if (two) io::require_same_dimension(inputs.x, inputs.y);
+  return inputs;
+}
+
+Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common) {
+  Inputs inputs = load_any_inputs(arguments, common);
+  io::require_squarable(inputs.x);
+  io::require_squarable(inputs.y);
   return inputs;
 }
 

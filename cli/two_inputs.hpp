@@ -31,6 +31,8 @@ struct Inputs {
 void add_input_arguments(CLI::App& command, InputArguments& inputs, bool y_required);
 
 /// Reads everything; throws IoError, also when the two have different dimensions.
+[[nodiscard]] Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common);
+/// The same for all who square what they read; throws IoError where that cannot be done.
 [[nodiscard]] Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common);
 
 }  // namespace nw::cli

@@ -4,6 +4,7 @@
 
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
+#include "nw/io/squarable.hpp"
 
 #include "cli/torch/class_features.hpp"
 
@@ -16,6 +17,7 @@ io::PointSet load_labelled(const LabelledInput& input, const PointOptions& optio
   load.label_column = input.label_column;
   load.labels_file = input.labels;
   io::PointSet points = io::load_points(input.points, load);
+  io::require_squarable(points);
   if (!input.take_folders && input.labels.empty() && input.label_column.empty()) {
     points.labels.reset();
   }

@@ -118,7 +118,7 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
     notes.push_back(concat("The number of components is a guess: ", result.choose_k.reason, "."));
   }
   const auto& reduction = result.fit.reduction;
-  if (reduction.applied) {
+  if (reduction.dim < reduction.original_dim) {
     notes.push_back(concat("Computed in ", reduction.dim, " principal components of ",
                            reduction.original_dim, " columns, which keep ",
                            percent(reduction.kept_variance), " of the variance."));

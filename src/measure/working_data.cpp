@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/base/value_limit.hpp"
 
 #include "measure/dense.hpp"
 
@@ -33,9 +34,11 @@ void check(const std::vector<ot::WeightedPoints>& data, std::size_t components) 
             " columns but y has ", points.cols());
     require(points.rows() >= components, "data set ", name, " has ", points.rows(),
             " rows, fewer than the ", components, " components asked for");
-    for (std::size_t i = 0; i < points.values().size(); ++i) {
-      require(std::isfinite(points.values()[i]), "data set ", name, ", row ", i / points.cols(),
-              ", column ", i % points.cols(), ": ", points.values()[i], " is not finite");
+    if (const auto place = first_unsquarable(points)) {
+      const double value = points(place->row, place->column);
+      throw InvalidArgument(
+          concat("data set ", name, ", row ", place->row, ", column ", place->column, ": ", value,
+                 std::isfinite(value) ? " is too large, its square overflows" : " is not finite"));
     }
     const auto& weights = data[s].weights;
     require(weights.empty() || weights.size() == points.rows(), "data set ", name, " has ",
@@ -152,6 +155,27 @@ void reduce_dimension(WorkingData& work, const Moments& moments, const NwOptions
   }
 }
 
+// Beyond this ratio of mean to deviation differences of squares lose half of their digits.
+constexpr double kFar = 1e6;
+
+bool lies_far_out(const Moments& moments) {
+  const double deviation = std::sqrt(moments.variance.mean());
+  return moments.mean.cwiseAbs().maxCoeff() > kFar * deviation && deviation > 0.0;
+}
+
+/// Moves the origin to the mean, as a reduction that keeps every axis.
+void centre(WorkingData& work, const Moments& moments) {
+  auto& reduction = work.reduction;
+  const auto dim = static_cast<Eigen::Index>(reduction.dim);
+  reduction.applied = true;
+  reduction.kept_variance = 1.0;
+  reduction.mean = to_vector(moments.mean);
+  reduction.axes = to_matrix(RowMatrix::Identity(dim, dim));
+  for (auto& sample : work.samples) {
+    sample.points = to_matrix(as_eigen(sample.points.view()).rowwise() - moments.mean.transpose());
+  }
+}
+
 }  // namespace
 
 std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t count, Rng& rng) {
@@ -195,7 +219,11 @@ WorkingData prepare(const std::vector<ot::WeightedPoints>& data, std::size_t com
   const double floor = 1e-24 * moments.mean.cwiseAbs2().maxCoeff();
   reduction.constant_columns =
       static_cast<std::size_t>((moments.variance.array() <= floor).count());
-  if (reduction.dim > options.max_dim) reduce_dimension(work, moments, options, rng);
+  if (reduction.dim > options.max_dim) {
+    reduce_dimension(work, moments, options, rng);
+  } else if (lies_far_out(moments)) {
+    centre(work, moments);
+  }
   work.variance = pooled_moments(work.samples).variance.mean();
   return work;
 }

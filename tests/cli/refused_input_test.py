@@ -47,6 +47,17 @@ class BadInput(CommandTest):
     def test_a_number_too_large_for_a_double(self):
         self.check("huge.csv", "1,2\n1e999,4\n", "line 2", "1e999")
 
+    def test_a_number_too_large_to_be_squared(self):
+        self.file("vast.csv", "age,income\n1,2\n3,-1e200\n5,7\n")
+        commands = (["compare", "vast.csv", "vast.csv"], ["choose-k", "vast.csv"],
+                    ["cluster", "vast.csv", "--k", 2, "--method", "gmm"])  # fmt: skip
+        for command in commands:
+            with self.subTest(command=command):
+                done = self.nw(*command, timeout=20)
+                self.assert_refused(done, 3, "vast.csv", "row 2", "'income'", "-1e+200")
+        # Distances alone need no squares.
+        self.assertEqual(self.nw("distance", "vast.csv", "vast.csv").returncode, 0)
+
     def test_text_where_a_number_belongs(self):
         self.check("text.csv", "1,2\n3,apple\n", "line 2", "apple")
 

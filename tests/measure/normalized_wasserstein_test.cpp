@@ -278,6 +278,25 @@ TEST(NormalizedWasserstein, AnswersForConstantColumnsAndCoincidingPoints) {
   EXPECT_NEAR(point.value, 0.0, 1e-9);
 }
 
+TEST(NormalizedWasserstein, DoesNotDependOnHowFarOutTheDataLie) {
+  const double far = std::ldexp(1.0, 46);
+  Pair near = setting(1, 300, 0.1);
+  Pair moved = near;
+  for (Matrix Pair::*set : {&Pair::x, &Pair::y}) {
+    for (std::size_t i = 0; i < (near.*set).rows(); ++i) {
+      for (std::size_t c = 0; c < 2; ++c) {
+        // Multiples of 2^-6, which the moved data hold exactly.
+        (near.*set)(i, c) = std::ldexp(std::round(std::ldexp((near.*set)(i, c), 6)), -6);
+        (moved.*set)(i, c) = (near.*set)(i, c) + far;
+      }
+    }
+  }
+  const NwOptions options{.components = 8, .floor_replicates = 0};
+  const NwResult here = measure(near, options), there = measure(moved, options);
+  EXPECT_NEAR(there.value, here.value, 1e-3 * here.value);
+  for (std::size_t j = 0; j < 8; ++j) EXPECT_NEAR(there.x.pi[j], here.x.pi[j], 1e-6);
+}
+
 TEST(NormalizedWasserstein, SaysWhatIsWrongWithBadInput) {
   Rng rng(1);
   const Matrix x(10, 2), three(10, 3), none(0, 2);
@@ -292,6 +311,8 @@ TEST(NormalizedWasserstein, SaysWhatIsWrongWithBadInput) {
   Matrix bad = x;
   bad(4, 1) = std::nan("");
   EXPECT_THAT(with(bad, x, {}), HasSubstr("data set x, row 4, column 1: nan is not finite"));
+  bad(4, 1) = 1e200;
+  EXPECT_THAT(with(bad, x, {}), HasSubstr("row 4, column 1: 1e+200 is too large"));
   const std::vector<double> weights(10, 0.0);
   EXPECT_THAT(message_of([&] {
                 (void)normalized_wasserstein({x, weights}, {x, {}}, {}, rng);
