@@ -106,7 +106,7 @@ Walk make_walk(const NearestRows& near, const std::vector<double>& scale) {
 /// Coordinates among which those of the map are sought. The search costs their fourth power, and
 /// directions of too many would single out a few points.
 std::size_t searched(const DiffusionOptions& options, std::size_t points) {
-  constexpr std::size_t kMost = 16, kPointsEach = 10;
+  constexpr std::size_t kMost = 16, kPointsEach = 300;
   const std::size_t most = std::min(kMost, points / kPointsEach);
   return std::max(options.dimensions, std::min(options.dimensions + options.spare, most));
 }

@@ -17,7 +17,7 @@ struct DiffusionOptions {
   /// Leading coordinates of the walk beyond `dimensions`. The map's coordinates are then the
   /// directions of all these along which points come nearest to two values, because beside a large
   /// cluster the leading ones run along that cluster before they reach a small one. 0: the leading
-  /// coordinates themselves. At most 16 are searched in all, and a tenth of the points.
+  /// coordinates themselves. At most 16 are searched in all, and one per 300 points.
   std::size_t spare = 6;
   /// Neighbours that a point is tied to. Positive.
   std::size_t neighbours = 10;
