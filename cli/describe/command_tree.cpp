@@ -45,7 +45,8 @@ std::vector<OptionInfo> read_options(const CLI::App& app) {
       continue;
     found.push_back(read_option(*option));
   }
-  std::ranges::stable_partition(found, [](const OptionInfo& option) { return option.positional; });
+  std::stable_partition(found.begin(), found.end(),
+                        [](const OptionInfo& option) { return option.positional; });
   return found;
 }
 
