@@ -43,6 +43,11 @@ void add_backbone_option(CLI::App& command, AdaptArguments& arguments) {
       .add_option("--weights", arguments.source.weights,
                   "Images as features of a network trained elsewhere: ResNet-18 or MobileNet-v1")
       ->type_name("FILE.safetensors");
+  command
+      .add_option("--fine-tune", arguments.fine_tune,
+                  "Images through such a network, which learns on (for a GPU)")
+      ->type_name("FILE.safetensors")
+      ->excludes("--weights");
 }
 
 void add_training_options(CLI::App& command, AdaptArguments& arguments) {
@@ -86,6 +91,7 @@ void add_adapt(CLI::App& app, Context& context) {
       "     --source-labels digits/source-train-labels-idx1-ubyte \\\n"
       "     --target digits/target-train-images-idx4-ubyte --run my-run --report page.html\n"
       "  nw adapt --source photos/ --target drawings/ --method dann --json -\n"
+      "  nw adapt --source photos/ --target drawings/ --fine-tune resnet18.safetensors\n"
       "Labels of the target never touch training. Exit code 4: stopped by Ctrl-C (--resume goes "
       "on)\n"
       "or diverged.");

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/adapt/adapt_model.hpp"
+#include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/report/html_report.hpp"
@@ -33,9 +34,26 @@ namespace nw::cli {
 namespace {
 
 adapt::AdaptOptions options_of(const AdaptArguments& arguments, const Domains& domains) {
-  auto options = adapt::recipe_options(
-      arguments.recipe, arguments.method, static_cast<std::int64_t>(domains.classes.size()),
-      domains.form, static_cast<std::int64_t>(domains.target.size()));
+  const auto recipe = [&](std::shared_ptr<const nn::NamedTensors> weights) {
+    return adapt::recipe_options(
+        arguments.recipe, arguments.method, static_cast<std::int64_t>(domains.classes.size()),
+        domains.form, static_cast<std::int64_t>(domains.target.size()), std::move(weights));
+  };
+  adapt::AdaptOptions options;
+  if (arguments.fine_tune.empty()) {
+    options = recipe(nullptr);
+  } else {
+    if (!domains.form.is_image()) {
+      throw IoError(concat(arguments.source.points, " holds no images to fine-tune a network on"));
+    }
+    const auto weights =
+        std::make_shared<const nn::NamedTensors>(adapt::read_weights(arguments.fine_tune));
+    try {
+      options = recipe(weights);
+    } catch (const InvalidArgument& error) {
+      throw IoError(concat(arguments.fine_tune, ": ", error.what()));
+    }
+  }
   if (arguments.steps) options.steps = *arguments.steps;
   apply_settings(arguments.settings, options);
   return options;
@@ -61,6 +79,7 @@ Json config_of(const AdaptArguments& arguments, const adapt::AdaptOptions& optio
               {"device", arguments.device}};
   config.update(options_json(options));
   if (!arguments.source.weights.empty()) config["weights"] = arguments.source.weights;
+  if (!arguments.fine_tune.empty()) config["fine_tune"] = arguments.fine_tune;
   config["model"] = Json::parse(
       adapt::model_json(options, domains.form, domains.classes, prior_of(options, domains)));
   return config;

@@ -17,6 +17,7 @@ struct AdaptArguments {
   CommonOptions common;
   PointOptions points;
   LabelledInput source, target;
+  std::string fine_tune;  ///< weights of a backbone that learns on; empty: none
   adapt::AdaptMethod method = adapt::AdaptMethod::nw;
   adapt::Recipe recipe = adapt::Recipe::best;
   std::optional<std::int64_t> steps;

@@ -23,7 +23,7 @@ io::PointSet load_labelled(const LabelledInput& input, const PointOptions& optio
   }
   if (!input.weights.empty()) {
     const auto backbone = adapt::load_backbone(input.weights);
-    return features_of(points, {.backbone = *backbone, .side = kBackboneSide});
+    return features_of(points, {.backbone = *backbone, .side = nn::kBackboneSide});
   }
   return points;
 }

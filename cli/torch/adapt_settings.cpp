@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <functional>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -14,28 +15,66 @@ using adapt::AdaptOptions;
 
 struct Setting {
   const char* name;
-  std::function<void(AdaptOptions&, double)> set;
+  std::function<void(AdaptOptions&, const std::string&)> set;
 };
 
+double number(const char* name, const std::string& text) {
+  double value = 0.0;
+  const char *first = text.data(), *last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(first, last, value);
+  require(error == std::errc() && end == last && first != last, "--set ", name, "=", text,
+          ": the value is no number");
+  return value;
+}
+
+std::int64_t whole_number(const char* name, const std::string& text) {
+  const double value = number(name, text);
+  const auto result = static_cast<std::int64_t>(value);
+  require(static_cast<double>(result) == value, "--set ", name, " needs a whole number, got ",
+          text);
+  return result;
+}
+
+/// "256x100": widths of hidden layers.
+std::vector<std::int64_t> widths(const char* name, const std::string& text) {
+  std::vector<std::int64_t> result;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, 'x');) {
+    result.push_back(whole_number(name, part));
+  }
+  return result;
+}
+
 Setting whole(const char* name, std::int64_t AdaptOptions::*field) {
-  return {name, [field, name](AdaptOptions& options, double value) {
-            options.*field = static_cast<std::int64_t>(value);
-            require(static_cast<double>(options.*field) == value, "--set ", name,
-                    " needs a whole number, got ", value);
+  return {name, [field, name](AdaptOptions& options, const std::string& text) {
+            options.*field = whole_number(name, text);
+          }};
+}
+
+Setting of_number(const char* name, std::function<void(AdaptOptions&, double)> set) {
+  return {name, [name, set = std::move(set)](AdaptOptions& options, const std::string& text) {
+            set(options, number(name, text));
           }};
 }
 
 Setting real(const char* name, double AdaptOptions::*field) {
-  return {name, [field](AdaptOptions& options, double value) { options.*field = value; }};
+  return of_number(name, [field](AdaptOptions& options, double value) { options.*field = value; });
+}
+
+Setting flag(const char* name, bool AdaptOptions::*field) {
+  return of_number(name,
+                   [field](AdaptOptions& options, double value) { options.*field = value != 0.0; });
 }
 
 Setting rate(const char* name, train::OptimizerOptions AdaptOptions::*field) {
-  return {name,
-          [field](AdaptOptions& options, double value) { (options.*field).learning_rate = value; }};
+  return of_number(name, [field](AdaptOptions& options, double value) {
+    (options.*field).learning_rate = value;
+  });
 }
 
 Setting momentum(const char* name, train::OptimizerOptions AdaptOptions::*field) {
-  return {name, [field](AdaptOptions& options, double value) { (options.*field).beta1 = value; }};
+  return of_number(
+      name, [field](AdaptOptions& options, double value) { (options.*field).beta1 = value; });
 }
 
 const std::vector<Setting>& all_settings() {
@@ -64,22 +103,26 @@ const std::vector<Setting>& all_settings() {
       momentum("feature-beta1", &AdaptOptions::feature_optimizer),
       momentum("critic-beta1", &AdaptOptions::critic_optimizer),
       momentum("pi-beta1", &AdaptOptions::pi_optimizer),
-      {"dropout",
-       [](AdaptOptions& options, double value) {
-         options.features.dropout = options.classifier.dropout = value;
-       }},
-      {"norm",  // 0: none, 1: joint, 2: by domain
-       [](AdaptOptions& options, double value) {
-         options.features.norm = value == 0.0   ? nn::FeatureNorm::none
-                                 : value == 1.0 ? nn::FeatureNorm::joint
-                                                : nn::FeatureNorm::by_domain;
-       }},
-      {"random-windows",
-       [](AdaptOptions& options, double value) { options.random_windows = value != 0.0; }},
-      {"record-steps",
-       [](AdaptOptions& options, double value) { options.record_steps = value != 0.0; }},
-      {"unit-length",
-       [](AdaptOptions& options, double value) { options.features.unit_length = value != 0.0; }}};
+      flag("random-windows", &AdaptOptions::random_windows),
+      flag("pi-with-features", &AdaptOptions::pi_with_features),
+      flag("record-steps", &AdaptOptions::record_steps),
+      {"side", [](AdaptOptions& options,
+                  const std::string& text) { options.features.side = whole_number("side", text); }},
+      of_number("dropout",
+                [](AdaptOptions& options, double value) {
+                  options.features.dropout = options.classifier.dropout = value;
+                }),
+      of_number("norm",  // 0: none, 1: joint, 2: by domain
+                [](AdaptOptions& options, double value) {
+                  options.features.norm = value == 0.0   ? nn::FeatureNorm::none
+                                          : value == 1.0 ? nn::FeatureNorm::joint
+                                                         : nn::FeatureNorm::by_domain;
+                }),
+      of_number("unit-length", [](AdaptOptions& options,
+                                  double value) { options.features.unit_length = value != 0.0; }),
+      {"critic-hidden", [](AdaptOptions& options, const std::string& text) {
+         options.critic.hidden = widths("critic-hidden", text);
+       }}};
   return settings;
 }
 
@@ -104,15 +147,10 @@ void apply_settings(const std::vector<std::string>& settings, AdaptOptions& opti
     const auto equals = text.find('=');
     require(equals != std::string::npos, "--set ", text, ": expected NAME=VALUE");
     const std::string name = text.substr(0, equals);
-    double value = 0.0;
-    const char *first = text.data() + equals + 1, *last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(first, last, value);
-    require(error == std::errc() && end == last && first != last, "--set ", text,
-            ": the value is no number");
     bool known = false;
     for (const auto& setting : all_settings()) {
       if (name != setting.name) continue;
-      setting.set(options, value);
+      setting.set(options, text.substr(equals + 1));
       known = true;
     }
     require(known, "--set ", text, ": known are ", setting_names());
@@ -140,6 +178,7 @@ Json options_json(const AdaptOptions& options) {
           {"warm_up", options.warm_up},
           {"ramp", options.ramp},
           {"pi_hold", options.pi_hold},
+          {"pi_with_features", options.pi_with_features},
           {"jitter", options.jitter},
           {"random_windows", options.random_windows},
           {"relaxation", options.relaxation},

@@ -20,9 +20,6 @@ struct FeatureSettings {
   std::function<bool()> go_on = {};
 };
 
-/// The size of images that ImageNet's networks were made for.
-inline constexpr std::int64_t kBackboneSide = 224;
-
 struct InterruptedFeatures {};
 
 /// Images in memory as a table of features; labels and weights stay.

@@ -267,7 +267,7 @@ io::PointSet load_domain(const std::vector<ClassImages>& classes, const nn::Back
                          const ExperimentSettings& settings) {
   return class_features(
       classes, settings.quick ? kQuickImages : 0,
-      {.backbone = backbone, .side = settings.quick ? kQuickSide : kBackboneSide, .go_on = [&] {
+      {.backbone = backbone, .side = settings.quick ? kQuickSide : nn::kBackboneSide, .go_on = [&] {
          return !settings.progress || settings.progress(0.0, "features");
        }});
 }

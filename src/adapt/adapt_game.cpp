@@ -160,7 +160,8 @@ Tensor AdaptGame::slopes(const Tensor& points, const Tensor& mass) const {
   return ascended.slopes(ascended.logistic ? critic_->forward(points) : points.select(1, 0), mass);
 }
 
-void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values& values) {
+void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, bool moves_pi,
+                            Values& values) {
   const torch::NoGradGuard no_grad;
   const auto mass = masses();
   const std::int64_t sources = mass.size(0), targets = compared.size(0) - sources;
@@ -182,7 +183,7 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, Values&
     nn::clip_parameters(critic_->parameters(), options_.clip);
   }
   critic_->refresh();
-  if (options_.method == AdaptMethod::nw) {
+  if (moves_pi) {
     const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_),
                                            options_.class_batch);
     const auto gradient = -train::component_means(result.values.narrow(0, 0, sources), counts);
@@ -233,7 +234,11 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   Tensor points;  // of all processes
   if (critic_) {
     points = of_compared.gathered(compared.detach());
-    for (std::int64_t c = 0; c < options_.critic_steps; ++c) critic_step(points, draws, values);
+    const bool moves_pi =
+        options_.method == AdaptMethod::nw && (adversarial || !options_.pi_with_features);
+    for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
+      critic_step(points, draws, moves_pi, values);
+    }
   }
 
   const auto class_of = of_learnt.own(natural ? batch.natural_class : batch_class_);

@@ -19,22 +19,28 @@ constexpr const char* kKind = "classifier";
 std::string model_json(const AdaptOptions& options, const InputForm& form, const Classes& classes,
                        const std::vector<double>& prior) {
   const auto& f = options.features;
-  return Json{{"model", kKind},
-              {"method", to_string(options.method)},
-              {"features", to_string(f.kind)},
-              {"image", {f.image.height, f.image.width, f.image.channels}},
-              {"data_dim", f.data_dim},
-              {"hidden", f.hidden},
-              {"norm", to_string(f.norm)},
-              {"unit_length", f.unit_length},
-              {"feature_dim", options.classifier.feature_dim},
-              {"classifier_hidden", options.classifier.hidden},
-              {"is_image", form.is_image()},
-              {"shift", form.shift},
-              {"scale", form.scale},
-              {"classes", classes.names},
-              {"prior", prior}}
-      .dump();
+  Json json{{"model", kKind},
+            {"method", to_string(options.method)},
+            {"features", to_string(f.kind)},
+            {"image", {f.image.height, f.image.width, f.image.channels}},
+            {"data_dim", f.data_dim},
+            {"hidden", f.hidden},
+            {"norm", to_string(f.norm)},
+            {"unit_length", f.unit_length},
+            {"feature_dim", options.classifier.feature_dim},
+            {"classifier_hidden", options.classifier.hidden},
+            {"is_image", form.is_image()},
+            {"shift", form.shift},
+            {"scale", form.scale},
+            {"classes", classes.names},
+            {"prior", prior}};
+  if (f.kind == nn::FeatureKind::backbone) {
+    json["backbone"] = {{"kind", to_string(f.backbone.kind)},
+                        {"width", f.backbone.width},
+                        {"blocks", f.backbone.blocks},
+                        {"side", f.side}};
+  }
+  return json.dump();
 }
 
 void TrainedModel::to(const torch::Device& device) {
@@ -64,6 +70,15 @@ TrainedModel load_model(const std::filesystem::path& run, const std::string& mod
     features.hidden = json.at("hidden").get<std::vector<std::int64_t>>();
     features.norm = nn::feature_norm_from_string(json.at("norm").get<std::string>());
     features.unit_length = json.at("unit_length").get<bool>();
+    if (features.kind == nn::FeatureKind::backbone) {
+      const Json& backbone = json.at("backbone");
+      features.backbone.kind =
+          nn::backbone_kind_from_string(backbone.at("kind").get<std::string>());
+      features.backbone.width = backbone.at("width").get<double>();
+      features.backbone.blocks = backbone.at("blocks").get<std::int64_t>();
+      features.backbone.classes = 0;
+      features.side = backbone.at("side").get<std::int64_t>();
+    }
     classifier.hidden = json.at("classifier_hidden").get<std::vector<std::int64_t>>();
     classifier.feature_dim = json.at("feature_dim").get<std::int64_t>();
     result.classes.names = json.at("classes").get<std::vector<std::string>>();

@@ -43,7 +43,7 @@ void set_rates(AdaptOptions& options, const OptimizerOptions& networks,
 constexpr std::int64_t kWideTable = 64;
 
 void paper(AdaptOptions& options, std::int64_t target_rows) {
-  constexpr std::int64_t kEpochs = 60;
+  constexpr std::int64_t kPasses = 60;
   options.features.dropout = options.features.kind == nn::FeatureKind::lenet ? 0.5 : 0.0;
   options.classifier.dropout = 0.5;
   options.critic.slope = 0.0;
@@ -57,7 +57,7 @@ void paper(AdaptOptions& options, std::int64_t target_rows) {
   options.warm_up = options.ramp = options.pi_hold = 0;
   set_rates(options, adam(2e-4, 0.5), adam(2e-4, 0.5), adam(5e-4, 0.5));
   options.averaging = 0.0;
-  options.steps = std::max<std::int64_t>(1000, kEpochs * target_rows / options.target_batch);
+  options.steps = std::max<std::int64_t>(1000, kPasses * target_rows / options.target_batch);
 }
 
 void best(AdaptOptions& options) {
@@ -82,6 +82,28 @@ void best(AdaptOptions& options) {
   options.schedule = {.decay = train::Decay::cosine, .hold = 0.5, .last = 0.05};
   options.averaging = 0.995;
   options.steps = 3000;
+}
+
+/// A network that was trained on millions of images moves slowly, lest it forget.
+void tune_backbone(AdaptOptions& options, Recipe recipe) {
+  options.classifier.dropout = 0.0;
+  options.critic.slope = 0.2;
+  if (recipe == Recipe::paper) {
+    options.classifier.hidden = {};
+    options.critic.hidden = {512, 512, 512};
+    set_rates(options, adam(1e-6, 0.5), adam(1e-5, 0.5), adam(1e-4, 0.5));
+    options.classifier_optimizer = adam(1e-5, 0.5);
+    return;
+  }
+  // A step costs hundreds of LeNet's: few images, few steps.
+  options.class_batch = std::clamp<std::int64_t>(48 / options.classifier.classes, 4, 16);
+  options.target_batch = 48;
+  options.steps = 600;
+  options.warm_up = 100;
+  options.ramp = 100;
+  options.averaging = 0.98;
+  options.feature_optimizer = adam(1e-5, 0.9);
+  options.classifier_optimizer = adam(1e-3, 0.9);
 }
 
 }  // namespace
@@ -152,7 +174,8 @@ void AdaptOptions::validate() const {
 }
 
 AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t classes,
-                            const InputForm& form, std::int64_t target_rows) {
+                            const InputForm& form, std::int64_t target_rows,
+                            std::shared_ptr<const nn::NamedTensors> weights) {
   AdaptOptions options;
   options.method = method;
   options.classifier.classes = classes;
@@ -162,12 +185,19 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   const auto norm = !best_recipe         ? nn::FeatureNorm::none
                     : has_critic(method) ? nn::FeatureNorm::by_domain
                                          : nn::FeatureNorm::joint;
+  const bool tuned = weights != nullptr;
+  require(!tuned || form.is_image(), "recipe_options: weights of a network for images need images");
   if (form.is_image()) {
-    options.features.kind = nn::FeatureKind::lenet;
+    options.features.kind = tuned ? nn::FeatureKind::backbone : nn::FeatureKind::lenet;
+    if (tuned) {
+      options.features.backbone = nn::backbone_options(*weights);
+      options.features.backbone.classes = 0;
+      options.features.weights = std::move(weights);
+    }
     options.features.image = form.image;
     options.features.hidden = {32, 48};
     options.features.norm = norm;
-    options.jitter = best_recipe ? 0.8 : 0.0;
+    options.jitter = best_recipe && !tuned ? 0.8 : 0.0;
     options.classifier.hidden = {100, 100};
     options.critic.hidden =
         best_recipe ? std::vector<std::int64_t>{512, 256} : std::vector<std::int64_t>{100};
@@ -188,7 +218,8 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     options.feature_optimizer = options.classifier_optimizer = adam(3e-4, 0.9);
     options.pi_optimizer = adam(2e-3, 0.9);
   }
-  // A small network tells how long features are.
+  if (tuned) tune_backbone(options, recipe);
+  // A network tells how long features are.
   options.classifier.feature_dim = options.critic.data_dim =
       nn::make_feature_network(options.features, Rng(0))->feature_dim();
   options.validate();

@@ -141,21 +141,25 @@ std::unique_ptr<Backbone> make_backbone(const BackboneOptions& options, const Rn
   throw InvalidArgument("BackboneOptions.kind is unknown");
 }
 
+Tensor backbone_images(const Tensor& images, std::int64_t side) {
+  require(images.size(1) == 1 || images.size(1) == 3,
+          "backbones take grey or colour images, got images of ", images.size(1), " channels");
+  Tensor result = images;
+  if (images.size(1) == 1) result = result.expand({-1, 3, -1, -1});
+  if (side > 0 && (result.size(2) != side || result.size(3) != side)) {
+    result = at::upsample_bilinear2d(result, {side, side}, /*align_corners=*/false);
+  }
+  require(result.size(2) >= kLeastSide && result.size(3) >= kLeastSide,
+          "backbones take images of at least 32 x 32 pixels, got ", result.size(2), " x ",
+          result.size(3));
+  return result.contiguous();
+}
+
 Tensor backbone_images(const Tensor& rows, const ImageSize& size, std::int64_t side) {
   require(rows.dim() == 2 && rows.size(1) == size.count(), "backbone_images: rows of ",
           rows.dim() == 2 ? rows.size(1) : 0, " values are no images of ", size.height, " x ",
           size.width, " x ", size.channels);
-  require(size.channels == 1 || size.channels == 3,
-          "backbones take grey or colour images, got images of ", size.channels, " channels");
-  Tensor images = rows_to_images(rows, size);
-  if (size.channels == 1) images = images.expand({images.size(0), 3, size.height, size.width});
-  if (side > 0 && (size.height != side || size.width != side)) {
-    images = at::upsample_bilinear2d(images, {side, side}, /*align_corners=*/false);
-  }
-  require(images.size(2) >= kLeastSide && images.size(3) >= kLeastSide,
-          "backbones take images of at least 32 x 32 pixels, got ", images.size(2), " x ",
-          images.size(3));
-  return images.contiguous();
+  return backbone_images(rows_to_images(rows, size), side);
 }
 
 Tensor frozen_features(const Backbone& backbone, const Tensor& rows, const ImageSize& size,

@@ -11,6 +11,7 @@ using FeaturePtr = std::unique_ptr<FeatureNetwork>;
 
 [[nodiscard]] FeaturePtr make_lenet_features(const FeatureOptions& options, const Rng& rng);
 [[nodiscard]] FeaturePtr make_mlp_features(const FeatureOptions& options, const Rng& rng);
+[[nodiscard]] FeaturePtr make_backbone_features(const FeatureOptions& options, const Rng& rng);
 
 /// Running moments of one batch norm, one row per domain (a single one for FeatureNorm::joint).
 struct DomainMoments {

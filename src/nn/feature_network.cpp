@@ -11,8 +11,8 @@
 namespace nw::nn {
 namespace {
 
-constexpr NamedValue<FeatureKind> kKinds[] = {{"mlp", FeatureKind::mlp},
-                                              {"lenet", FeatureKind::lenet}};
+constexpr NamedValue<FeatureKind> kKinds[] = {
+    {"mlp", FeatureKind::mlp}, {"lenet", FeatureKind::lenet}, {"backbone", FeatureKind::backbone}};
 constexpr NamedValue<FeatureNorm> kNorms[] = {{"none", FeatureNorm::none},
                                               {"joint", FeatureNorm::joint},
                                               {"by-domain", FeatureNorm::by_domain}};
@@ -38,6 +38,14 @@ FeatureNorm feature_norm_from_string(const std::string& name) {
 void FeatureOptions::validate() const {
   require(dropout >= 0.0 && dropout < 1.0, "FeatureOptions.dropout must lie in [0, 1), got ",
           dropout);
+  if (kind == FeatureKind::backbone) {
+    backbone.validate();
+    require(image.channels == 1 || image.channels == 3,
+            "FeatureOptions.image: backbones take grey or colour images, got ", image.channels,
+            " channels");
+    require(side >= 0, "FeatureOptions.side must not be negative, got ", side);
+    return;
+  }
   require(!hidden.empty(), "FeatureOptions.hidden must have at least one width");
   for (const auto width : hidden) {
     require(width > 0, "FeatureOptions.hidden must be positive, got ", width);
@@ -67,6 +75,8 @@ std::unique_ptr<FeatureNetwork> make_feature_network(const FeatureOptions& optio
       return make_mlp_features(options, rng);
     case FeatureKind::lenet:
       return make_lenet_features(options, rng);
+    case FeatureKind::backbone:
+      return make_backbone_features(options, rng);
   }
   throw InvalidArgument("FeatureOptions.kind is unknown");
 }

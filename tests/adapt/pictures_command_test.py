@@ -58,9 +58,9 @@ def small_mobilenet(seed=1, width=0.125):
     norm("conv1", inputs)
     outputs = [64, 128, 128, 256, 256] + [512] * 6 + [1024] * 2
     for number, channels in enumerate((int(width * c) for c in outputs), 1):
-        add(f"conv_dw_{number}/depthwise_kernel", [inputs, 1, 3, 3], lambda: draw.gauss(0, 0.4))
+        add(f"conv_dw_{number}/depthwise_kernel", [inputs, 1, 3, 3], lambda: draw.gauss(0, 0.6))
         norm(f"conv_dw_{number}", inputs)
-        scale = inputs**-0.5
+        scale = (2 / inputs) ** 0.5
         add(f"conv_pw_{number}/kernel", [channels, inputs, 1, 1], lambda: draw.gauss(0, scale))
         norm(f"conv_pw_{number}", channels)
         inputs = channels
@@ -108,13 +108,16 @@ class Pictures(command.CommandTest):
         balanced = self.reproduce("visda-balanced", ".")
         self.assertTrue(all(row["paper"] is None for row in balanced.values()))
 
-    def test_adapts_and_predicts_by_features_of_a_backbone(self):
-        weights = "visda/mobilenet_v1_0.75_224_imagenet.safetensors"
+    def some_of_one_size(self):
         for domain in ("train", "validation"):
             for name in CLASSES:
                 for i in (0, 2, 4, 6):
                     path = self.folder / f"visda/{domain}/{name}/{i}.png"
                     self.file(f"{domain}/{name}/{i}.png", path.read_bytes())
+        return "visda/mobilenet_v1_0.75_224_imagenet.safetensors"
+
+    def test_adapts_and_predicts_by_features_of_a_backbone(self):
+        weights = self.some_of_one_size()
         found = self.nw_json(
             "adapt", "--source", "train", "--target", "validation", "--weights", weights,
             "--steps", 30, "--threads", 2, "--quiet", "--run", "run",
@@ -126,6 +129,32 @@ class Pictures(command.CommandTest):
             "adapt", "--source", "train", "--target", "validation", "--weights", "nowhere.pth"
         )
         self.assert_refused(refused, 3, "nowhere.pth")
+
+    def test_fine_tunes_a_backbone(self):
+        weights = self.some_of_one_size()
+        adapt = [
+            "adapt", "--source", "train", "--target", "validation", "--fine-tune", weights,
+            "--set", "side=0", "--set", "feature-rate=1e-4", "--set", "averaging=0",
+            "--steps", 40, "--threads", 2, "--quiet",
+        ]  # fmt: skip
+        found = self.nw_json(*adapt, "--run", "run", "-o", "once.csv")
+        self.assertGreater(found["source_accuracy"], 0.6)
+        self.nw_json("predict", "run", "validation", "--threads", 2, "-o", "again.csv")
+        self.assertEqual((self.folder / "once.csv").read_text(), (self.folder / "again.csv").read_text())
+        config = json.loads((self.folder / "run/config.json").read_text())
+        self.assertEqual(config["model"]["backbone"]["kind"], "mobilenet")
+        # A network that does not learn on makes other features.
+        still = self.nw_json(*adapt, "--set", "feature-rate=1e-12")
+        self.assertNotEqual(found["confidence"], still["confidence"])
+
+        self.file("table.csv", "a,b,class\n1,2,x\n2,1,y\n")
+        done = self.nw(
+            "adapt", "--source", "table.csv", "--label-column", "class", "--target", "table.csv",
+            "--target-label-column", "class", "--fine-tune", weights,
+        )  # fmt: skip
+        self.assert_refused(done, 3, "table.csv", "no images")
+        done = self.nw("adapt", *adapt[1:5], "--fine-tune", weights, "--weights", weights)
+        self.assert_refused(done, 2, "--fine-tune", "--weights")
 
     def test_says_what_is_missing(self):
         done = self.nw("reproduce", "visda", "--quick", "--data", "nowhere")

@@ -1,6 +1,8 @@
 // Feature networks and classifiers, against PyTorch on the same weights.
 #include "nw/nn/feature_network.hpp"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/autograd/autograd.h>
@@ -133,6 +135,48 @@ TEST(FeatureNetworks, TakeAGreyImageForOneWithEqualChannels) {
     const auto a = network->forward({.source = grey, .target = colour});
     const auto b = network->forward({.source = grey.expand({6, 3, 20, 20}), .target = colour});
     EXPECT_TRUE(torch::allclose(a, b, 1e-4, 1e-5)) << to_string(norm);
+  }
+}
+
+TEST(FeatureNetworks, OfABackboneAreItsOwnAndMoveWithItsParameters) {
+  const BackboneOptions kind{.kind = BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
+  auto backbone = make_backbone(kind, Rng(10));
+  NamedTensors weights;
+  for (const auto* set : {&std::as_const(*backbone).parameters(), &backbone->statistics()}) {
+    for (std::size_t i = 0; i < set->size(); ++i)
+      weights[set->specs()[i].name] = (*set)[i].detach();
+  }
+  FeatureOptions options{.kind = FeatureKind::backbone,
+                         .image = {20, 20, 3},
+                         .backbone = kind,
+                         .weights = std::make_shared<const NamedTensors>(weights),
+                         .side = 32};
+  const auto network = make_feature_network(options, Rng(11));
+  const auto grey = uniform_tensor(Rng(12), {2, 1, 20, 20}, -1.0, 1.0);
+  const auto colour = uniform_tensor(Rng(13), {3, 3, 20, 20}, -1.0, 1.0);
+  const auto pass = [&] { return network->forward({.source = grey, .target = colour}); };
+  const auto own = torch::cat({backbone->features(backbone_images(grey * 0.5 + 0.5, 32)),
+                               backbone->features(backbone_images(colour * 0.5 + 0.5, 32))});
+  EXPECT_TRUE(torch::allclose(pass(), own, 1e-4, 1e-5));
+
+  const auto gradients = torch::autograd::grad({pass().sum()}, network->parameters().leaves());
+  EXPECT_GT(network->parameters().flatten(gradients).abs().sum().item<double>(), 0.0);
+  {
+    const torch::NoGradGuard no_grad;
+    network->parameters().flat().mul_(1.1);
+  }
+  EXPECT_FALSE(torch::allclose(pass(), own, 1e-4, 1e-5));
+  // Weights that were read stay as they were, and statistics are part of the state.
+  EXPECT_TRUE(torch::allclose(make_feature_network(options, Rng(14))->forward({.target = colour}),
+                              own.narrow(0, 2, 3), 1e-4, 1e-5));
+  EXPECT_EQ(network->buffers().back().numel(), backbone->statistics().count());
+
+  options.norm = FeatureNorm::by_domain;
+  const auto normed = make_feature_network(options, Rng(15));
+  const auto trained =
+      normed->forward({.source = colour, .target = colour + 0.1}, {.mode = Mode::training});
+  for (const std::int64_t first : {0, 3}) {
+    EXPECT_LT(trained.narrow(0, first, 3).mean(0).abs().max().item<double>(), 1e-4);
   }
 }
 

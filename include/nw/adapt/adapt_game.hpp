@@ -63,7 +63,8 @@ class AdaptGame final : public train::Game {
   [[nodiscard]] Batch draw(train::Draws& draws) const;
   [[nodiscard]] torch::Tensor masses() const;
   Values learn(train::Draws& draws, bool adversarial);
-  void critic_step(const torch::Tensor& compared, train::Draws& draws, Values& values);
+  void critic_step(const torch::Tensor& compared, train::Draws& draws, bool moves_pi,
+                   Values& values);
   [[nodiscard]] torch::Tensor slopes(const torch::Tensor& points, const torch::Tensor& mass) const;
   Values play(std::int64_t step, bool adversarial);
   void set_rates(std::int64_t step, std::int64_t steps, double rate);

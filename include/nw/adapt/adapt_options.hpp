@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "nw/adapt/domain.hpp"
@@ -68,6 +69,9 @@ struct AdaptOptions {
   /// Steps before pi begins to move from uniform, and before proportions are estimated from
   /// confusions. A critic that is not worth its name yet would send pi to a vertex.
   std::int64_t pi_hold = 0;
+  /// Pi moves in the steps in which features learn from the critic, and not in every step: both
+  /// minimise what the critic maximises.
+  bool pi_with_features = false;
   /// sDANN: densities of the target may exceed the source's by a factor 1 + beta. Not negative.
   double relaxation = 4.0;
   /// IWDAN and BBSE: steps between two estimates of the proportions. Positive.
@@ -98,8 +102,11 @@ struct AdaptOptions {
   void validate() const;
 };
 
-/// The one place where recipes are written down.
-[[nodiscard]] AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t classes,
-                                          const InputForm& form, std::int64_t target_rows);
+/// The one place where recipes are written down. With `weights`, images go through the network they
+/// belong to, which learns on (`paper`: the table for VISDA). Throws InvalidArgument when they
+/// belong to no network known here.
+[[nodiscard]] AdaptOptions recipe_options(
+    Recipe recipe, AdaptMethod method, std::int64_t classes, const InputForm& form,
+    std::int64_t target_rows, std::shared_ptr<const nn::NamedTensors> weights = nullptr);
 
 }  // namespace nw::adapt

@@ -24,6 +24,9 @@ enum class BackboneKind { resnet18, mobilenet, cifar_resnet, inception_v3 };
 [[nodiscard]] const char* to_string(BackboneKind kind);
 [[nodiscard]] BackboneKind backbone_kind_from_string(const std::string& name);
 
+/// The side of images that ImageNet's networks were made for.
+inline constexpr std::int64_t kBackboneSide = 224;
+
 /// What a file of weights holds.
 using NamedTensors = std::map<std::string, torch::Tensor>;
 
@@ -79,9 +82,12 @@ class Backbone {
 [[nodiscard]] std::unique_ptr<Backbone> make_backbone(const BackboneOptions& options,
                                                       const Rng& rng);
 
-/// Rows of data with values in [0, 1] as a backbone sees them: grey becomes colour, and images go
-/// to `side` x `side` pixels by bilinear interpolation (0: keep their size). [n, height * width *
-/// channels] -> [n, 3, side, side].
+/// Images with values in [0, 1] as a backbone sees them: grey becomes colour, and images go to
+/// `side` x `side` pixels by bilinear interpolation (0: keep their size). [n, 1 or 3, height,
+/// width]
+/// -> [n, 3, side, side].
+[[nodiscard]] torch::Tensor backbone_images(const torch::Tensor& images, std::int64_t side);
+/// The same for rows of data: [n, height * width * channels] -> [n, 3, side, side].
 [[nodiscard]] torch::Tensor backbone_images(const torch::Tensor& rows, const ImageSize& size,
                                             std::int64_t side);
 

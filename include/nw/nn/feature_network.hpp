@@ -10,6 +10,7 @@
 
 #include "nw/base/rng.hpp"
 #include "nw/base/team.hpp"
+#include "nw/nn/backbone.hpp"
 #include "nw/nn/image_size.hpp"
 #include "nw/nn/mixture_generator.hpp"
 #include "nw/nn/parameters.hpp"
@@ -18,9 +19,11 @@ namespace nw::nn {
 
 /// `mlp`: linear layers with ReLU between them, for tables. `lenet`: the paper's variant of LeNet,
 /// two 5 x 5 convolutions with ReLU and a pooling each, for images of at least 16 x 16 pixels.
-enum class FeatureKind { mlp, lenet };
+/// `backbone`: a network that was trained elsewhere and learns on.
+enum class FeatureKind { mlp, lenet, backbone };
 
-/// Batch norm after each layer: none, over all rows of a pass, or over source and target rows apart
+/// Batch norm after each layer (`backbone`: after its last, whose others keep the moments they came
+/// with): none, over all rows of a pass, or over source and target rows apart
 /// (each domain then has moments of its own).
 enum class FeatureNorm { none, joint, by_domain };
 
@@ -35,14 +38,19 @@ inline constexpr std::int64_t kSmallestForLenet = 16;
 /// What a feature network looks like. The defaults are the paper's for digits.
 struct FeatureOptions {
   FeatureKind kind = FeatureKind::lenet;
-  /// What an image looks like to the network. Ignored by `mlp`.
+  /// What an image looks like before it enters the network. Ignored by `mlp`.
   ImageSize image = {28, 28, 3};
   /// Length of a row, for `mlp`. Positive.
   std::int64_t data_dim = 1;
   /// `mlp`: widths of the layers, the last of which is the length of a feature. `lenet`: channels
-  /// of the two convolutions.
+  /// of the two convolutions. Ignored by `backbone`.
   std::vector<std::int64_t> hidden = {32, 48};
   FeatureNorm norm = FeatureNorm::none;
+  /// `backbone`: which one, the weights it starts from (null: random ones) and the side that images
+  /// are brought to (0: keep their size).
+  BackboneOptions backbone = {};
+  std::shared_ptr<const NamedTensors> weights = nullptr;
+  std::int64_t side = kBackboneSide;
   /// Share of the channels that training drops after the second convolution of `lenet`. In [0, 1).
   double dropout = 0.0;
   /// Divide each feature by its length, so that all lie on the unit sphere.
@@ -94,7 +102,8 @@ class FeatureNetwork {
   ParameterSet parameters_;
 };
 
-/// A network with random weights, drawn as PyTorch's layers draw theirs.
+/// A network with random weights, drawn as PyTorch's layers draw theirs, or with those of the
+/// options.
 [[nodiscard]] std::unique_ptr<FeatureNetwork> make_feature_network(const FeatureOptions& options,
                                                                    const Rng& rng);
 
