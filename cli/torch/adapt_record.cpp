@@ -114,13 +114,16 @@ Json extra_of(const AdaptStory& story) {
   return extra;
 }
 
-/// The truth as level lines beside pi over time.
-void add_truth(const AdaptStory& story, record::RunRecord& record) {
+/// Pi over time by the names of classes, with the truth as level lines where it is known.
+void name_proportions(const AdaptStory& story, record::RunRecord& record) {
   std::vector<record::Series> lines;
-  for (const auto& series : record.series) {
+  std::size_t next = 0;
+  for (auto& series : record.series) {
     if (series.chart != "pi" || series.x.empty()) continue;
-    const std::size_t j = lines.size();
+    const std::size_t j = next++;
     if (j >= story.classes.size()) break;
+    series.name = concat("pi ", story.classes.names[j]);
+    if (!story.scores) continue;
     lines.push_back({.name = concat("truth ", story.classes.names[j]),
                      .x_label = series.x_label,
                      .y_label = series.y_label,
@@ -179,7 +182,7 @@ void tell(const AdaptStory& story, record::RunRecord& record) {
                             .value = outcome.source_accuracy});
   record.warnings = warnings_of(story);
   if (record.series.empty()) record.series = outcome.series;
-  if (story.scores) add_truth(story, record);
+  name_proportions(story, record);
 
   const auto drawn = static_cast<std::int64_t>(record::kDrawnRows);
   const Matrix source = bridge::to_matrix(outcome.game->sample(drawn, 0, Rng(0)).rows);

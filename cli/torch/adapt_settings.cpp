@@ -42,6 +42,7 @@ std::vector<std::int64_t> widths(const char* name, const std::string& text) {
   for (std::string part; std::getline(parts, part, 'x');) {
     result.push_back(whole_number(name, part));
   }
+  require(!text.ends_with('x'), "--set ", name, "=", text, ": a width is missing after the last x");
   return result;
 }
 

@@ -22,6 +22,35 @@ constexpr double kHeldOutShare = 0.1;
 // Bootstrap on more rows takes long and their intervals are narrow anyway.
 constexpr std::int64_t kIntervalRows = 20000;
 
+// Lines of the log between two that tell the consistency, and how many batches of target rows it
+// comes from: a curve of twenty points for the price of some steps.
+constexpr std::int64_t kLinesPerWatch = 10, kBatchesWatched = 4;
+
+/// The proportions of the target, and how far the predicted classes agree with them.
+struct Estimate {
+  std::vector<double> pi;
+  std::string origin;
+  double consistency = 0.0;
+};
+
+Estimate estimate(const adapt::AdaptGame& game, const adapt::Prediction& target,
+                  const Matrix& posterior) {
+  const auto method = game.options().method;
+  Estimate result;
+  if (method == adapt::AdaptMethod::nw) {
+    result = {.pi = game.proportions()[0], .origin = "learnt"};
+  } else if (adapt::estimates_weights(method)) {
+    result = {.pi = game.proportions()[0], .origin = "from confusions"};
+  } else {
+    result = {.pi = adapt::likely_proportions(posterior, game.classifier_prior()),
+              .origin = "most likely under the classifier"};
+  }
+  const auto shares = predicted_shares(target.predicted, result.pi.size());
+  result.consistency =
+      1.0 - 0.5 * mean_absolute_error(result.pi, shares) * static_cast<double>(result.pi.size());
+  return result;
+}
+
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string result = "\"";
@@ -63,17 +92,28 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
                                                     rng.split(kNetworks), task.device);
   const auto loop = spaced_loop(task.options.steps, task.checkpoint_every);
   std::vector<run::MetricsRow> rows;
+  const train::LoopMetrics watch = [&](std::int64_t step) {
+    std::vector<std::pair<std::string, run::MetricValue>> values;
+    if (step % (kLinesPerWatch * loop.log_every) == 0 || step == loop.steps) {
+      const auto some =
+          outcome.game->predict_some_target(kBatchesWatched * task.options.target_batch);
+      const auto found = estimate(*outcome.game, some, bridge::to_matrix(some.posterior));
+      values.emplace_back("consistency", found.consistency);
+    }
+    return values;
+  };
   const auto observer = [&](const train::LoopProgress& at) {
     if (task.directory == nullptr && at.logged) {
       run::MetricsRow row{.step = at.step};
       for (const auto& [name, value] : at.values) row.values.emplace_back(name, value);
       row.values.emplace_back("pi", at.proportions[0]);
+      for (auto& entry : watch(at.step)) row.values.push_back(std::move(entry));
       rows.push_back(std::move(row));
     }
     return !task.observer || task.observer(at);
   };
   Team* const team = task.options.team;
-  outcome.loop = train::play(*outcome.game, loop, task.directory, observer, {}, team);
+  outcome.loop = train::play(*outcome.game, loop, task.directory, observer, watch, team);
   if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);
 
@@ -87,21 +127,12 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
           : outcome.target.posterior.index_select(
                 0, torch::linspace(0, double(all - 1), kIntervalRows).to(torch::kInt64));
   const Matrix posterior = bridge::to_matrix(used);
-  if (task.options.method == adapt::AdaptMethod::nw) {
-    outcome.pi = outcome.game->proportions()[0];
-    outcome.pi_origin = "learnt";
-  } else if (adapt::estimates_weights(task.options.method)) {
-    outcome.pi = outcome.game->proportions()[0];
-    outcome.pi_origin = "from confusions";
-  } else {
-    outcome.pi = adapt::likely_proportions(posterior, outcome.prior);
-    outcome.pi_origin = "most likely under the classifier";
-  }
+  auto found = estimate(*outcome.game, outcome.target, posterior);
+  outcome.pi = std::move(found.pi);
+  outcome.pi_origin = std::move(found.origin);
+  outcome.consistency = found.consistency;
   outcome.interval =
       adapt::bootstrap_proportions(posterior, outcome.prior, outcome.pi, rng.split(kBootstrap));
-  const auto shares = predicted_shares(outcome.target.predicted, classes);
-  outcome.consistency =
-      1.0 - 0.5 * mean_absolute_error(outcome.pi, shares) * static_cast<double>(classes);
   outcome.confidence = std::get<0>(outcome.target.posterior.max(1)).mean().item<double>();
   return outcome;
 }

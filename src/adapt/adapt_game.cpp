@@ -434,6 +434,10 @@ Prediction AdaptGame::predict_target() const {
   return predict(data_.target, DomainSide::target, {});
 }
 
+Prediction AdaptGame::predict_some_target(std::int64_t most) const {
+  return predict(data_.target, DomainSide::target, spread_rows(data_.target.size(), most));
+}
+
 double AdaptGame::source_accuracy() const {
   const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
   const auto chosen = spread_rows(rows);

@@ -7,26 +7,20 @@
 #include "nw/bridge/tensor_matrix.hpp"
 
 namespace nw::adapt {
-namespace {
-
-constexpr std::int64_t kRows = 4096;
-
-}  // namespace
-
-std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows) {
+std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows, std::int64_t most) {
   const auto count = static_cast<std::int64_t>(rows.size());
-  if (count <= kRows) return rows;
+  if (count <= most) return rows;
   std::vector<std::int64_t> chosen;
-  for (std::int64_t i = 0; i < kRows; ++i) {
-    chosen.push_back(rows[static_cast<std::size_t>(i * count / kRows)]);
+  for (std::int64_t i = 0; i < most; ++i) {
+    chosen.push_back(rows[static_cast<std::size_t>(i * count / most)]);
   }
   return chosen;
 }
 
-std::vector<std::int64_t> spread_rows(std::int64_t count) {
+std::vector<std::int64_t> spread_rows(std::int64_t count, std::int64_t most) {
   std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  return spread_rows(rows);
+  return spread_rows(rows, most);
 }
 
 std::vector<double> estimate_shares(const Prediction& source, std::span<const std::int64_t> rows,

@@ -9,9 +9,10 @@
 
 namespace nw::adapt {
 
-/// At most 4096 of the given rows, evenly spread.
-[[nodiscard]] std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows);
-[[nodiscard]] std::vector<std::int64_t> spread_rows(std::int64_t count);
+/// At most `most` of the given rows, evenly spread; by default enough for an estimate.
+[[nodiscard]] std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows,
+                                                    std::int64_t most = 4096);
+[[nodiscard]] std::vector<std::int64_t> spread_rows(std::int64_t count, std::int64_t most = 4096);
 
 /// confused_proportions with the mean posterior of the target and of each class of the source.
 /// `rows` are the source rows that were predicted.

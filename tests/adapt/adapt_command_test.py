@@ -67,12 +67,17 @@ class Adapt(command.CommandTest):
         self.assertGreater(found["accuracy"], 0.9)
         self.assertEqual(len(found["class_accuracy"]), 3)
         self.assertEqual(sum(map(sum, found["confusion"])), 600)
-        rows = list(csv.DictReader(open(self.folder / "classes.csv")))
+        rows = list(csv.DictReader((self.folder / "classes.csv").read_text().splitlines()))
         self.assertEqual(len(rows), 600)
         truth = [line.split(",")[2] for line in (self.folder / "target.csv").read_text().split()[1:]]
         right = sum(row["predicted"] == name for row, name in zip(rows, truth))
         self.assertAlmostEqual(right / 600, found["accuracy"])
         self.assertIn("<svg", (self.folder / "page.html").read_text())
+        curves = {curve["name"]: curve for curve in found["series"]}
+        self.assertTrue({"pi a", "truth a"} <= set(curves))
+        # All 600 rows are watched, so that the curve ends at the final number.
+        self.assertEqual(len(curves["consistency"]["y"]), 25)
+        self.assertAlmostEqual(curves["consistency"]["y"][-1], found["consistency"], places=6)
 
     def test_labels_of_the_target_do_not_touch_training(self):
         shares = {"a": 0.1, "b": 0.3, "c": 0.6}
@@ -158,6 +163,16 @@ class Adapt(command.CommandTest):
         self.assert_refused(self.adapt("--set", "lambda=x"), 2, "lambda=x", "no number")
         self.assert_refused(self.adapt("--set", "speed=1"), 2, "speed=1", "known are", "lambda")
         self.assert_refused(self.adapt("--set", "critic-steps=0"), 2, "critic_steps", "0")
+        self.assert_refused(self.adapt("--set", "critic-steps=1.5"), 2, "whole number", "1.5")
+        self.assert_refused(self.adapt("--set", "critic-hidden=8x"), 2, "critic-hidden", "8x")
+        self.assert_refused(self.adapt("--set", "critic-hidden=8xy"), 2, "critic-hidden", "y")
+        found = self.nw_json(
+            "adapt", *self.source, *self.target, *QUICK, "--set", "critic-hidden=9x7",
+            "--run", "narrow",
+        )  # fmt: skip
+        self.assertEqual(len(found["pi_target"]), 3)
+        config = json.loads((self.folder / "narrow" / "config.json").read_text())
+        self.assertEqual(config["critic_hidden"], [9, 7])
         self.assert_refused(self.adapt("--resume"), 2, "--run")
 
 
@@ -181,7 +196,7 @@ class Images(command.CommandTest):
         done = self.adapt("t-images", "--json", "out.json", "-o", "classes.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.folder / "out.json").read_text())["classes"], ["3", "9"])
-        rows = list(csv.DictReader(open(self.folder / "classes.csv")))
+        rows = list(csv.DictReader((self.folder / "classes.csv").read_text().splitlines()))
         self.assertTrue({row["predicted"] for row in rows} <= {"3", "9"})
 
     def test_refuses_sizes_that_are_far_apart(self):

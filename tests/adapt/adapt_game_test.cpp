@@ -152,6 +152,26 @@ TEST(AdaptGame, GoesOnFromACopyOfItsStateToTheSameNumbers) {
   }
 }
 
+TEST(AdaptGame, MovesPiWithTheFeaturesWhereItIsAskedTo) {
+  const Toy toy = make_toy(kSource, kTarget, 1.2, 300);
+  auto options = quick(toy, AdaptMethod::nw, 6);
+  options.pi_hold = 0;
+  options.averaging = 0.0;
+  options.feature_every = 3;
+  for (const bool together : {false, true}) {
+    options.pi_with_features = together;
+    AdaptGame game(options, toy.data, Rng(1), torch::kCPU);
+    auto before = game.proportions()[0];
+    for (std::int64_t step = 0; step < options.steps; ++step) {
+      game.step(step, options.steps, 1.0);
+      const auto after = game.proportions()[0];
+      const bool with_features = (step + 1) % options.feature_every == 0;
+      EXPECT_EQ(after != before, !together || with_features) << "step " << step;
+      before = after;
+    }
+  }
+}
+
 TEST(AdaptGame, LearnsFromATargetOfTenRows) {
   const Toy toy = make_toy(kSource, kTarget);
   Toy small = toy;

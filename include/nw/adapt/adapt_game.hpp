@@ -43,6 +43,8 @@ class AdaptGame final : public train::Game {
   [[nodiscard]] Prediction predict(const DomainRows& rows, DomainSide side,
                                    std::span<const std::int64_t> chosen) const;
   [[nodiscard]] Prediction predict_target() const;
+  /// The same for at most `most` rows, evenly spread.
+  [[nodiscard]] Prediction predict_some_target(std::int64_t most) const;
   /// Share of held-out source rows that are classified correctly, averaged over classes; of
   /// training rows where none are held out.
   [[nodiscard]] double source_accuracy() const;
