@@ -2,18 +2,33 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
 
 namespace nw::cli {
+namespace {
+
+bool has_words(const std::string& name, const std::string& words) {
+  std::istringstream names(name), wanted(words);
+  std::string word, next;
+  while (wanted >> word) {
+    do {
+      if (!(names >> next)) return false;
+    } while (next != word);
+  }
+  return true;
+}
+
+}  // namespace
 
 std::vector<std::size_t> chosen_cases(const CaseTable& table, const std::string& only) {
   std::vector<std::size_t> chosen;
   std::string known;
   for (std::size_t i = 0; i < table.names.size(); ++i) {
-    if (table.names[i].find(only) != std::string::npos) chosen.push_back(i);
+    if (has_words(table.names[i], only)) chosen.push_back(i);
     known += concat(known.empty() ? "" : ", ", "'", table.names[i], "'");
   }
   require(!chosen.empty(), "--only ", only, ": the cases are ", known);
@@ -43,7 +58,7 @@ void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
           row = rows.insert(rows.end(),
                             {.method = name,
                              .metric = metric,
-                             .paper = table.paper ? table.paper(name, metric) : std::nullopt});
+                             .paper = table.paper ? table.paper(which, metric) : std::nullopt});
         }
         row->values.push_back(value);
       }

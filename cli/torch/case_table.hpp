@@ -31,12 +31,11 @@ struct CaseTable {
                             const std::function<bool(double)>& progress)>
       run;
   /// The paper's number for a case and a metric.
-  std::function<std::optional<double>(const std::string& name, const std::string& metric)> paper =
-      {};
+  std::function<std::optional<double>(std::size_t which, const std::string& metric)> paper = {};
 };
 
-/// The cases whose names contain the text of --only; all when there is none. Throws InvalidArgument
-/// naming them when none does.
+/// The cases in whose names the words of --only stand in that order; all when there are none.
+/// Throws InvalidArgument naming the cases when there is no such one.
 [[nodiscard]] std::vector<std::size_t> chosen_cases(const CaseTable& table,
                                                     const std::string& only);
 

@@ -140,7 +140,8 @@ ExperimentResult run_cifar_celeba_clustering(const ExperimentSettings& settings)
   const std::map<std::string, double> paper_nw{{"purity", 0.870}, {"NMI", 0.505}, {"ARI", 0.547}};
   const std::map<std::string, double> paper_kmeans{
       {"purity", 0.667}, {"NMI", 0.038}, {"ARI", 0.049}};
-  table.paper = [&](const std::string& name, const std::string& metric) -> std::optional<double> {
+  table.paper = [&](std::size_t which, const std::string& metric) -> std::optional<double> {
+    const std::string& name = table.names[which];
     const auto& list = name == "NW" ? paper_nw : paper_kmeans;
     const auto plain = metric.substr(0, metric.find(','));
     if (name.starts_with("GMM") || !list.contains(plain)) return std::nullopt;

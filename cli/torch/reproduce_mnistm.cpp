@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 
 #include <ATen/Context.h>
 #include <nlohmann/json.hpp>
@@ -60,44 +59,24 @@ std::vector<Contestant> contestants(const std::vector<int>& settings, bool rival
   return all;
 }
 
-/// Whether every word of `only` is one of the name's.
-bool chosen(const Contestant& who, const std::string& only) {
-  std::istringstream words(only);
-  for (std::string word; words >> word;) {
-    std::istringstream names(who.name());
-    bool found = false;
-    for (std::string name; names >> name;) found = found || name == word;
-    if (!found) return false;
-  }
-  return true;
-}
-
-/// What one run contributes to the table.
-struct Score {
-  double accuracy = 0.0;  // mean over classes on test rows of the target, per cent
-  double pi_error = 0.0;  // mean absolute, against the target's training rows
-  double consistency = 0.0, confidence = 0.0, seconds = 0.0;
-};
-
-Score score_of(const record::RunRecord& record) {
+/// What one run contributes: accuracy in per cent, mean over classes, on test rows of the target;
+/// error of pi against the target's training rows; and numbers that need no labels.
+CaseOutcome outcome_of(record::RunRecord record) {
   const auto extra = Json::parse(record.extra);
-  return {.accuracy = 100.0 * extra.at("test_mean_class_accuracy").get<double>(),
-          .pi_error = extra.at("pi_error").get<double>(),
-          .consistency = extra.at("consistency").get<double>(),
-          .confidence = extra.at("confidence").get<double>(),
-          .seconds = record.seconds};
+  CaseOutcome outcome{
+      .end = CaseEnd::done,
+      .scores = {{"accuracy", 100.0 * extra.at("test_mean_class_accuracy").get<double>()},
+                 {"pi_error", extra.at("pi_error").get<double>()},
+                 {"consistency", extra.at("consistency").get<double>()},
+                 {"confidence", extra.at("confidence").get<double>()},
+                 {"seconds", record.seconds}}};
+  outcome.record = std::move(record);
+  return outcome;
 }
 
-enum class End { done, interrupted, elsewhere };
-
-struct Finished {
-  End end = End::interrupted;
-  std::optional<Score> score{};
-  record::RunRecord record{};
-};
-
-Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t seed,
-                 const ExperimentSettings& settings, const std::function<bool(double)>& progress) {
+CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t seed,
+                    const ExperimentSettings& settings,
+                    const std::function<bool(double)>& progress) {
   constexpr std::size_t kQuickRows = 1500;
   constexpr std::int64_t kQuickSteps = 60;
   auto domains = digit_domains(sets, who.modes, seed, settings.quick ? kQuickRows : 0);
@@ -113,12 +92,8 @@ Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t see
         {"command", "reproduce"}, {"case", who.name()}, {"seed", seed}, {"quick", settings.quick}};
     config.update(options_json(options));
     directory = open_kept_run(kept_folder(settings, who.name(), seed), config);
-    if (!directory) return {.end = End::elsewhere};
-    if (directory->finished()) {
-      auto record = record::read_record(directory->path().string());
-      const auto score = score_of(record);
-      return {.end = End::done, .score = score, .record = std::move(record)};
-    }
+    if (!directory) return {.end = CaseEnd::elsewhere};
+    if (directory->finished()) return outcome_of(record::read_record(directory->path().string()));
   }
   const torch::Device device = choose_device(settings.device);
   at::manual_seed(seed);
@@ -164,18 +139,15 @@ Finished run_one(const Contestant& who, const DigitSets& sets, std::uint64_t see
                          .expected = who.paper ? std::optional(*who.paper / 100.0) : std::nullopt});
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
   if (directory) record = directory->finish(std::move(record));
-  const auto score = score_of(record);
-  return {.end = End::done, .score = score, .record = std::move(record)};
+  return outcome_of(std::move(record));
 }
 
 ExperimentResult run_table(const ExperimentSettings& settings, const std::vector<int>& modes) {
   start_learning(settings.threads);
-  std::vector<Contestant> table;
-  for (const auto& who : contestants(modes, /*rivals=*/true)) {
-    if (chosen(who, settings.only)) table.push_back(who);
-  }
-  require(!table.empty(), "--only ", settings.only,
-          ": a case is named by method, recipe and modes, such as 'nw best 3'");
+  const auto all = contestants(modes, /*rivals=*/true);
+  CaseTable table;
+  for (const auto& who : all) table.names.push_back(who.name());
+  (void)chosen_cases(table, settings.only);  // before seconds go into reading
   const DigitSets sets = load_digits(settings.data);
   ExperimentResult experiment;
   experiment.config = {{"MNIST-M", sets.published ? "the published images, bit for bit"
@@ -189,36 +161,13 @@ ExperimentResult run_table(const ExperimentSettings& settings, const std::vector
       "consistency: 1 - total variation between the estimated proportions and the predicted "
       "classes; needs no labels.",
       "confidence: mean probability of the predicted class over target rows; needs no labels."};
-  const double total = static_cast<double>(table.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const auto& who : table) {
-    ResultRow accuracy{.method = who.name(), .metric = "accuracy", .paper = who.paper};
-    ResultRow pi{.method = who.name(), .metric = "pi_error"};
-    ResultRow consistency{.method = who.name(), .metric = "consistency"};
-    ResultRow confidence{.method = who.name(), .metric = "confidence"};
-    ResultRow seconds{.method = who.name(), .metric = "seconds"};
-    for (const auto seed : settings.seeds) {
-      if (experiment.interrupted) break;
-      auto finished = run_one(who, sets, seed, settings, [&](double share) {
-        return !settings.progress || settings.progress((done + share) / total, who.name());
-      });
-      done += 1.0;
-      experiment.interrupted = finished.end == End::interrupted;
-      if (!finished.score) continue;
-      accuracy.values.push_back(finished.score->accuracy);
-      pi.values.push_back(finished.score->pi_error);
-      consistency.values.push_back(finished.score->consistency);
-      confidence.values.push_back(finished.score->confidence);
-      seconds.values.push_back(finished.score->seconds);
-      if (experiment.page) {
-        if (seed == settings.seeds.front()) experiment.more_pages.push_back(finished.record);
-      } else {
-        experiment.page = std::move(finished.record);
-      }
-    }
-    if (accuracy.values.empty()) continue;
-    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, consistency, confidence, seconds});
-  }
+  table.run = [&](std::size_t which, std::uint64_t seed, const std::function<bool(double)>& heard) {
+    return run_one(all[which], sets, seed, settings, heard);
+  };
+  table.paper = [&](std::size_t which, const std::string& metric) {
+    return metric == "accuracy" ? all[which].paper : std::nullopt;
+  };
+  run_case_table(table, settings, experiment);
   return experiment;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/torch/adapt_record.hpp"
 #include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
+#include "cli/torch/case_table.hpp"
 #include "cli/torch/class_features.hpp"
 #include "cli/torch/session.hpp"
 
@@ -68,16 +69,6 @@ io::PointSet draw_subset(const io::PointSet& all, const std::vector<double>& pro
   return subset;
 }
 
-struct Score {
-  double accuracy = 0.0;  // per cent, mean over classes
-  double pi_error = 0.0;
-  double objective = 0.0;  // what the critic reached in the end; needs no label
-  double consistency = 0.0;
-  double seconds = 0.0;
-  bool interrupted = false;
-  record::RunRecord record = {};
-};
-
 /// The mean of the last tenth of a curve; zero where there is none.
 double last_values(const std::vector<record::Series>& curves, const std::string& name) {
   for (const auto& curve : curves) {
@@ -89,8 +80,9 @@ double last_values(const std::vector<record::Series>& curves, const std::string&
   return 0.0;
 }
 
-Score run_case(const Case& which, const std::vector<std::string>& class_names, std::uint64_t seed,
-               const ExperimentSettings& settings, const std::function<bool(double)>& progress) {
+CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_names,
+                     std::uint64_t seed, const ExperimentSettings& settings,
+                     const std::function<bool(double)>& progress) {
   constexpr std::int64_t kQuickSteps = 40;
   const Rng rng(seed);
   const auto source =
@@ -118,15 +110,14 @@ Score run_case(const Case& which, const std::vector<std::string>& class_names, s
                                            return progress(static_cast<double>(at.step) /
                                                            static_cast<double>(at.steps));
                                          }});
-  Score result;
-  result.interrupted = outcome.loop.end == train::LoopEnd::interrupted;
-  if (result.interrupted) return result;
+  if (outcome.loop.end == train::LoopEnd::interrupted) return {};
   const auto scores = adapt::score(target_class, outcome.target.predicted, classes.size());
-  result.accuracy = 100.0 * scores.mean_class_accuracy;
-  result.pi_error = mean_absolute_error(outcome.pi, scores.proportions);
-  result.objective = last_values(outcome.series, "critic/objective");
-  result.consistency = outcome.consistency;
-  result.seconds = outcome.loop.seconds;
+  CaseOutcome result{.end = CaseEnd::done,
+                     .scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
+                                {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
+                                {"objective", last_values(outcome.series, "critic/objective")},
+                                {"consistency", outcome.consistency},
+                                {"seconds", outcome.loop.seconds}}};
   auto& record = result.record;
   record.kind = record::RunKind::training;
   record.command = "reproduce";
@@ -142,28 +133,13 @@ Score run_case(const Case& which, const std::vector<std::string>& class_names, s
         .outcome = outcome,
         .scores = scores},
        record);
-  record.seconds = result.seconds;
+  record.seconds = outcome.loop.seconds;
   return result;
 }
 
-/// Whether the words stand in the name of the case, in that order: source before target.
-bool chosen(const Case& which, const std::string& only) {
-  std::istringstream words(only);
-  const std::string name = " " + which.name() + " ";
-  std::size_t from = 0;
-  for (std::string word; words >> word;) {
-    const std::size_t at = name.find(" " + word + " ", from);
-    if (at == std::string::npos) return false;
-    from = at + word.size() + 1;
-  }
-  return true;
-}
-
-ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::string>& class_names,
+ExperimentResult run_cases(const std::vector<Case>& cases,
+                           const std::vector<std::string>& class_names,
                            const ExperimentSettings& settings) {
-  std::erase_if(cases, [&](const Case& which) { return !chosen(which, settings.only); });
-  require(!cases.empty(), "--only ", settings.only,
-          ": a case is named by method, source, target and proportions");
   ExperimentResult experiment;
   experiment.notes = {
       "accuracy: per cent, mean over classes, on the target rows that were adapted to; the final "
@@ -172,37 +148,15 @@ ExperimentResult run_cases(std::vector<Case> cases, const std::vector<std::strin
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
       "true ones. objective (what the critic reached in the last tenth of the steps) and "
       "consistency need no label of the target."};
-  const double total = static_cast<double>(cases.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const auto& which : cases) {
-    ResultRow accuracy{.method = which.name(), .metric = "accuracy", .paper = which.paper};
-    ResultRow pi{.method = which.name(), .metric = "pi_error"};
-    ResultRow objective{.method = which.name(), .metric = "objective"};
-    ResultRow consistency{.method = which.name(), .metric = "consistency"};
-    ResultRow seconds{.method = which.name(), .metric = "seconds"};
-    for (const auto seed : settings.seeds) {
-      auto score = run_case(which, class_names, seed, settings, [&](double share) {
-        return !settings.progress || settings.progress((done + share) / total, which.name());
-      });
-      done += 1.0;
-      if (score.interrupted) {
-        experiment.interrupted = true;
-        return experiment;
-      }
-      accuracy.values.push_back(score.accuracy);
-      pi.values.push_back(score.pi_error);
-      objective.values.push_back(score.objective);
-      consistency.values.push_back(score.consistency);
-      seconds.values.push_back(score.seconds);
-      if (seed != settings.seeds.front()) continue;
-      if (!experiment.page) {
-        experiment.page = std::move(score.record);
-      } else {
-        experiment.more_pages.push_back(std::move(score.record));
-      }
-    }
-    experiment.rows.insert(experiment.rows.end(), {accuracy, pi, objective, consistency, seconds});
-  }
+  CaseTable table;
+  for (const auto& which : cases) table.names.push_back(which.name());
+  table.run = [&](std::size_t which, std::uint64_t seed, const std::function<bool(double)>& heard) {
+    return run_case(cases[which], class_names, seed, settings, heard);
+  };
+  table.paper = [&](std::size_t which, const std::string& metric) {
+    return metric == "accuracy" ? cases[which].paper : std::nullopt;
+  };
+  run_case_table(table, settings, experiment);
   return experiment;
 }
 
