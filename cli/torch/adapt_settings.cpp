@@ -8,6 +8,8 @@
 
 #include "nw/base/error.hpp"
 
+#include "cli/torch/optimizer_json.hpp"
+
 namespace nw::cli {
 namespace {
 
@@ -125,13 +127,6 @@ const std::vector<Setting>& all_settings() {
          options.critic.hidden = widths("critic-hidden", text);
        }}};
   return settings;
-}
-
-Json optimizer_json(const train::OptimizerOptions& o) {
-  return {{"kind", to_string(o.kind)},
-          {"rate", o.learning_rate},
-          {"beta1", o.beta1},
-          {"beta2", o.beta2}};
 }
 
 }  // namespace

@@ -26,6 +26,7 @@
 #include "cli/text_table.hpp"
 #include "cli/torch/denoise_training.hpp"
 #include "cli/torch/finished_run.hpp"
+#include "cli/torch/optimizer_json.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
@@ -73,12 +74,6 @@ adapt::DenoiseOptions options_of(const DenoiseArguments& arguments, const io::Po
 Json config_of(const DenoiseArguments& arguments, const adapt::DenoiseOptions& options,
                const DenoiseTask& task) {
   const auto& game = options.game;
-  const auto optimizer = [](const train::OptimizerOptions& o) {
-    return Json{{"kind", to_string(o.kind)},
-                {"rate", o.learning_rate},
-                {"beta1", o.beta1},
-                {"beta2", o.beta2}};
-  };
   return Json{
       {"command", "denoise"},
       {"source", arguments.source},
@@ -104,11 +99,11 @@ Json config_of(const DenoiseArguments& arguments, const adapt::DenoiseOptions& o
       {"clip", game.clip},
       {"penalty", game.penalty},
       {"averaging", options.averaging},
-      {"encoder_optimizer", optimizer(options.encoder)},
-      {"decoder_optimizer", optimizer(options.decoder)},
-      {"critic_optimizer", optimizer(game.critic)},
-      {"component_optimizer", optimizer(game.generator)},
-      {"pi_optimizer", optimizer(game.proportions)},
+      {"encoder_optimizer", optimizer_json(options.encoder)},
+      {"decoder_optimizer", optimizer_json(options.decoder)},
+      {"critic_optimizer", optimizer_json(game.critic)},
+      {"component_optimizer", optimizer_json(game.generator)},
+      {"pi_optimizer", optimizer_json(game.proportions)},
       {"device", arguments.device},
       {"model", Json::parse(adapt::denoiser_json(options.network, adapt::fit_scale(task.source)))}};
 }

@@ -21,6 +21,7 @@
 #include "cli/torch/finished_run.hpp"
 #include "cli/torch/gan_record.hpp"
 #include "cli/torch/loop_spacing.hpp"
+#include "cli/torch/optimizer_json.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/torch/sample_file.hpp"
 #include "cli/torch/session.hpp"
@@ -106,12 +107,6 @@ gan::GanOptions options_of(const GanArguments& arguments, const gan::Normalisati
 Json config_of(const GanArguments& arguments, const gan::GanOptions& options,
                const gan::Normalisation& data, const Inputs& inputs) {
   const auto& game = options.game;
-  const auto optimizer = [](const train::OptimizerOptions& o) {
-    return Json{{"kind", to_string(o.kind)},
-                {"rate", o.learning_rate},
-                {"beta1", o.beta1},
-                {"beta2", o.beta2}};
-  };
   Json config{
       {"command", arguments.command}, {"x", arguments.inputs.x}, {"rows_x", inputs.x.size()}};
   if (!arguments.inputs.y.empty()) {
@@ -133,9 +128,9 @@ Json config_of(const GanArguments& arguments, const gan::GanOptions& options,
                      {"penalty", game.penalty},
                      {"averaging", game.averaging},
                      {"diversity", game.diversity},
-                     {"critic_optimizer", optimizer(game.critic)},
-                     {"generator_optimizer", optimizer(game.generator)},
-                     {"pi_optimizer", optimizer(game.proportions)},
+                     {"critic_optimizer", optimizer_json(game.critic)},
+                     {"generator_optimizer", optimizer_json(game.generator)},
+                     {"pi_optimizer", optimizer_json(game.proportions)},
                      {"critic", to_string(options.critic.kind)},
                      {"critic_hidden", options.critic.hidden},
                      {"critic_channels", options.critic.channels},
