@@ -33,9 +33,21 @@ const Experiment kExperiments[] = {
      run_choose_k_figure,
      {"primal", "gan"}},
     {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
-    {"visda", "Table: synthetic to real pictures, three classes, imbalanced", run_visda, {}, true},
-    {"visda-balanced", "The same in equal proportions", run_visda_balanced, {}, true},
-    {"pacs", "A stand-in for VISDA: cartoons to photos and back", run_pacs, {}, true},
+    {"visda",
+     "Table: synthetic to real pictures, three classes, imbalanced",
+     run_visda,
+     {"frozen", "fine-tune"},
+     true},
+    {"visda-balanced",
+     "The same in equal proportions",
+     run_visda_balanced,
+     {"frozen", "fine-tune"},
+     true},
+    {"pacs",
+     "A stand-in for VISDA: cartoons to photos and back",
+     run_pacs,
+     {"frozen", "fine-tune"},
+     true},
     {"denoising", "Table: denoising digits by adaptation, error on the target", run_denoising},
     {"mnistm-imbalanced",
      "Table: MNIST to MNIST-M in other proportions, 3, 5 and 10 modes",
@@ -216,7 +228,8 @@ void add_reproduce(CLI::App& app, Context& context) {
   command->add_option("--only", arguments->only, "One method of the table")->type_name("NAME");
   command
       ->add_option("--method", arguments->method,
-                   "choose-k: fit components to the data (primal) or train models (gan)")
+                   "choose-k: fit components to the data (primal) or train models (gan); visda, "
+                   "pacs: features of a network as it is (frozen) or as it learns on (fine-tune)")
       ->type_name("NAME");
   command
       ->add_option("--data", arguments->data, "Folder of data sets; default: where nw data writes")

@@ -39,20 +39,21 @@ std::vector<fs::path> image_files(const fs::path& folder) {
   return files;
 }
 
+/// What becomes of some images of one size.
+using ImageUse = std::function<torch::Tensor(const io::PointSet&)>;
+
 /// Images of all sizes, one after the other.
-torch::Tensor folder_features(const fs::path& folder, std::size_t limit,
-                              const FeatureSettings& how) {
+torch::Tensor from_folder(const fs::path& folder, std::size_t limit, const ImageUse& use) {
   const auto files = image_files(folder);
   if (files.empty()) throw IoError(concat(folder.string(), ": holds no JPEG or PNG images"));
   std::vector<torch::Tensor> rows;
   for (const auto i : record::spread_indices(files.size(), limit == 0 ? files.size() : limit)) {
-    rows.push_back(features_tensor(io::load_image(files[i]), how));
+    rows.push_back(use(io::load_image(files[i])));
   }
   return torch::cat(rows);
 }
 
-torch::Tensor sheet_features(const ClassImages& images, std::size_t limit,
-                             const FeatureSettings& how) {
+torch::Tensor from_sheet(const ClassImages& images, std::size_t limit, const ImageUse& use) {
   io::LoadOptions options;
   options.tiles = images.tiles;
   auto all = io::load_points(images.path, options);
@@ -63,7 +64,18 @@ torch::Tensor sheet_features(const ClassImages& images, std::size_t limit,
               some.row(i).begin());
   }
   all.values = std::move(some);
-  return features_tensor(all, how);
+  return use(all);
+}
+
+torch::Tensor from_class(const ClassImages& images, std::size_t limit, const ImageUse& use) {
+  return images.tiles.given() ? from_sheet(images, limit, use)
+                              : from_folder(images.path, limit, use);
+}
+
+torch::Tensor bytes_of(const io::PointSet& images, std::int64_t side) {
+  const torch::NoGradGuard no_grad;
+  const auto seen = nn::backbone_images(bridge::to_tensor(images.values), size_of(images), side);
+  return (seen * 255.0).round().clamp(0.0, 255.0).to(torch::kUInt8);
 }
 
 }  // namespace
@@ -83,8 +95,9 @@ io::PointSet class_features(const std::vector<ClassImages>& classes, std::size_t
   io::PointSet table;
   table.labels.emplace();
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    parts.push_back(classes[c].tiles.given() ? sheet_features(classes[c], limit, how)
-                                             : folder_features(classes[c].path, limit, how));
+    parts.push_back(from_class(classes[c], limit, [&](const io::PointSet& images) {
+      return features_tensor(images, how);
+    }));
     table.labels->values.insert(table.labels->values.end(),
                                 static_cast<std::size_t>(parts.back().size(0)),
                                 static_cast<std::int32_t>(c));
@@ -93,6 +106,22 @@ io::PointSet class_features(const std::vector<ClassImages>& classes, std::size_t
   table.source = concat(classes.front().path.parent_path().string(), ", features of ",
                         to_string(how.backbone.options().kind));
   return table;
+}
+
+LabelledImages class_images(const std::vector<ClassImages>& classes, std::size_t limit,
+                            std::int64_t side, const std::function<bool()>& go_on) {
+  std::vector<torch::Tensor> parts;
+  LabelledImages result;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    parts.push_back(from_class(classes[c], limit, [&](const io::PointSet& images) {
+      if (go_on && !go_on()) throw InterruptedFeatures{};
+      return bytes_of(images, side);
+    }));
+    result.labels.insert(result.labels.end(), static_cast<std::size_t>(parts.back().size(0)),
+                         static_cast<std::uint8_t>(c));
+  }
+  result.bytes = torch::cat(parts);
+  return result;
 }
 
 }  // namespace nw::cli

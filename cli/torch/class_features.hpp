@@ -1,5 +1,5 @@
-// Labelled images as features of a backbone that stays as it is: computed once, for all methods and
-// seeds.
+// Labelled images for backbones: as features of one that stays as it is, computed once for all
+// methods and seeds, or as images for one that learns on.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace nw::cli {
 
-/// How images become features.
+/// How images become features of a frozen backbone.
 struct FeatureSettings {
   const nn::Backbone& backbone;
   std::int64_t side = 0;  ///< images go to side x side pixels; 0: keep their size
@@ -30,6 +30,18 @@ struct ClassImages {
   std::filesystem::path path;
   io::TileGrid tiles = {};  ///< of a sheet
 };
+
+/// Images of several classes as bytes, brought to one size, labelled by their numbers from 0.
+struct LabelledImages {
+  torch::Tensor bytes;  ///< [n, 3, side, side]
+  std::vector<std::uint8_t> labels;
+};
+
+/// At most `limit` images of each class, evenly spread (0: all). Throws IoError for a class without
+/// images.
+[[nodiscard]] LabelledImages class_images(const std::vector<ClassImages>& classes,
+                                          std::size_t limit, std::int64_t side,
+                                          const std::function<bool()>& go_on);
 
 /// Features of several classes, labelled by their numbers from 0. At most `limit` images of each,
 /// evenly spread (0: all). Throws IoError for a class without images.

@@ -6,9 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include <nlohmann/json.hpp>
+
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
-#include "nw/data/byte_images.hpp"
+#include "nw/run/training_record.hpp"
 
 #include "cli/data/data_folder.hpp"
 #include "cli/reproduce/experiment.hpp"
@@ -16,7 +18,7 @@
 #include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/adapt_training.hpp"
 #include "cli/torch/case_table.hpp"
-#include "cli/torch/class_features.hpp"
+#include "cli/torch/picture_domains.hpp"
 #include "cli/torch/session.hpp"
 
 namespace nw::cli {
@@ -24,50 +26,36 @@ namespace {
 
 namespace fs = std::filesystem;
 using adapt::AdaptMethod;
+using adapt::Recipe;
 
+constexpr const char* kFineTune = "fine-tune";
 constexpr AdaptMethod kMethods[] = {
     AdaptMethod::source_only, AdaptMethod::dann,  AdaptMethod::wasserstein, AdaptMethod::nw,
     AdaptMethod::iwdan,       AdaptMethod::sdann, AdaptMethod::bbse};
 const std::vector<double> kFalling = {0.55, 0.33, 0.12}, kRising = {0.12, 0.33, 0.55},
                           kEqual = {1.0, 1.0, 1.0};
 
-/// Features of one kind of pictures, with their classes.
-struct Domain {
-  std::string name;
-  io::PointSet features;
+/// The network behind a table: frozen, or the weights that every run starts from.
+struct Network {
+  std::unique_ptr<nn::Backbone> frozen = nullptr;
+  std::shared_ptr<const nn::NamedTensors> weights = nullptr;
 };
 
 /// One line of a table.
 struct Case {
-  const Domain* source = nullptr;
-  const Domain* target = nullptr;
+  const PictureDomain* source = nullptr;
+  const PictureDomain* target = nullptr;
   bool balanced = false;
   AdaptMethod method = AdaptMethod::nw;
+  Recipe recipe = Recipe::best;
   std::optional<double> paper = {};  // per cent
 
   [[nodiscard]] std::string name() const {
+    const std::string tuned = source->has_images() ? concat("fine-tuned ", to_string(recipe)) : "";
     return concat(to_string(method), " ", source->name, " ", target->name,
-                  balanced ? " balanced" : " imbalanced");
+                  balanced ? " balanced" : " imbalanced", tuned.empty() ? "" : " ", tuned);
   }
 };
-
-/// As many rows as the proportions allow, other ones for every seed.
-io::PointSet draw_subset(const io::PointSet& all, const std::vector<double>& proportions, Rng rng) {
-  const std::vector<std::uint8_t> labels(all.labels->values.begin(), all.labels->values.end());
-  std::vector<int> classes(proportions.size());
-  for (std::size_t c = 0; c < classes.size(); ++c) classes[c] = static_cast<int>(c);
-  const auto places = data::choose_by_proportions(labels, classes, proportions, rng);
-  io::PointSet subset;
-  subset.source = all.source;
-  subset.values = Matrix(places.size(), all.dimension());
-  subset.labels.emplace();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    std::copy(all.values.row(places[i]).begin(), all.values.row(places[i]).end(),
-              subset.values.row(i).begin());
-    subset.labels->values.push_back(all.labels->values[places[i]]);
-  }
-  return subset;
-}
 
 /// The mean of the last tenth of a curve; zero where there is none.
 double last_values(const std::vector<record::Series>& curves, const std::string& name) {
@@ -80,78 +68,110 @@ double last_values(const std::vector<record::Series>& curves, const std::string&
   return 0.0;
 }
 
-CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_names,
-                     std::uint64_t seed, const ExperimentSettings& settings,
-                     const std::function<bool(double)>& progress) {
-  constexpr std::int64_t kQuickSteps = 40;
-  const Rng rng(seed);
-  const auto source =
-      draw_subset(which.source->features, which.balanced ? kEqual : kFalling, rng.split(1));
-  const auto target =
-      draw_subset(which.target->features, which.balanced ? kEqual : kRising, rng.split(2));
-  const auto form = adapt::fit_form(source, target);
-  const adapt::Classes classes{class_names};
-  const std::vector<std::int64_t> source_class(source.labels->values.begin(),
-                                               source.labels->values.end());
-  const std::vector<std::int64_t> target_class(target.labels->values.begin(),
-                                               target.labels->values.end());
-  auto options = adapt::recipe_options(adapt::Recipe::best, which.method,
-                                       static_cast<std::int64_t>(classes.size()), form,
-                                       static_cast<std::int64_t>(target.size()));
-  if (settings.quick) options.steps = kQuickSteps;
+adapt::AdaptOptions options_of(const Case& which, const PicturePair& pair, std::size_t classes,
+                               const Network& network, const ExperimentSettings& settings) {
+  constexpr std::int64_t kQuickSteps = 40, kQuickTunedSteps = 3, kQuickBatch = 4;
+  auto options =
+      adapt::recipe_options(which.recipe, which.method, static_cast<std::int64_t>(classes),
+                            pair.form, pair.target.size(), network.weights);
+  if (network.weights) options.features.side = 0;  // images have their size already
+  if (settings.quick) {
+    options.steps = network.weights ? kQuickTunedSteps : kQuickSteps;
+    if (network.weights) {
+      options.target_batch = options.class_batch = kQuickBatch;
+      options.natural_batch = std::min(options.natural_batch, kQuickBatch);
+    }
+  }
   apply_settings(settings.changes, options);
+  return options;
+}
+
+CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_names,
+                     const Network& network, std::uint64_t seed, const ExperimentSettings& settings,
+                     const std::function<bool(double)>& progress) {
+  auto pair = draw_pair(*which.source, which.balanced ? kEqual : kFalling, *which.target,
+                        which.balanced ? kEqual : kRising, Rng(seed));
+  const adapt::Classes classes{class_names};
+  const auto options = options_of(which, pair, classes.size(), network, settings);
+  std::optional<run::RunDirectory> directory;
+  if (const auto folder = kept_folder(settings, which.name(), seed); !folder.empty()) {
+    Json config{{"command", "reproduce"},
+                {"case", which.name()},
+                {"seed", seed},
+                {"quick", settings.quick}};
+    config.update(options_json(options));
+    directory = open_kept_run(folder, config);
+    if (!directory) return {.end = CaseEnd::elsewhere};
+    if (directory->finished()) {
+      auto kept = record::read_record(directory->path().string());
+      return {.end = CaseEnd::done, .scores = kept_scores(kept), .record = std::move(kept)};
+    }
+  }
+  const auto rows_source = pair.source_class.size(), rows_target = pair.target_class.size();
+  const auto columns = static_cast<std::size_t>(pair.form.dim());
   const auto outcome = adapt_classifier({.options = options,
-                                         .source = adapt::rows_of(source, form),
-                                         .target = adapt::rows_of(target, form),
-                                         .source_class = source_class,
+                                         .source = std::move(pair.source),
+                                         .target = std::move(pair.target),
+                                         .source_class = std::move(pair.source_class),
                                          .seed = seed,
                                          .device = choose_device(settings.device),
+                                         .directory = directory ? &*directory : nullptr,
                                          .observer = [&](const train::LoopProgress& at) {
                                            return progress(static_cast<double>(at.step) /
                                                            static_cast<double>(at.steps));
                                          }});
   if (outcome.loop.end == train::LoopEnd::interrupted) return {};
-  const auto scores = adapt::score(target_class, outcome.target.predicted, classes.size());
-  CaseOutcome result{.end = CaseEnd::done,
-                     .scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
-                                {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
-                                {"objective", last_values(outcome.series, "critic/objective")},
-                                {"consistency", outcome.consistency},
-                                {"seconds", outcome.loop.seconds}}};
+  const auto scores = adapt::score(pair.target_class, outcome.target.predicted, classes.size());
+  CaseOutcome result{.end = CaseEnd::done};
   auto& record = result.record;
   record.kind = record::RunKind::training;
   record.command = "reproduce";
   record.title = which.name();
   record.seeds = {seed};
-  record.data = {
-      {.name = which.source->name, .rows = source.size(), .columns = source.dimension()},
-      {.name = which.target->name, .rows = target.size(), .columns = target.dimension()}};
+  record.data = {{.name = which.source->name, .rows = rows_source, .columns = columns},
+                 {.name = which.target->name, .rows = rows_target, .columns = columns}};
+  if (directory) {
+    record.series = run::metric_series(run::read_metrics(run::metrics_file(directory->path())));
+  }
+  const double objective =
+      last_values(directory ? record.series : outcome.series, "critic/objective");
   tell({.source_name = which.source->name,
         .target_name = which.target->name,
-        .recipe = adapt::Recipe::best,
+        .recipe = which.recipe,
         .classes = classes,
         .outcome = outcome,
         .scores = scores},
        record);
-  record.seconds = outcome.loop.seconds;
+  record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
+  result.scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
+                   {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
+                   {"objective", objective},
+                   {"consistency", outcome.consistency},
+                   {"seconds", record.seconds}};
+  if (directory) {
+    keep_scores(result.scores, record);
+    record = directory->finish(std::move(record));
+  }
   return result;
 }
 
 ExperimentResult run_cases(const std::vector<Case>& cases,
-                           const std::vector<std::string>& class_names,
+                           const std::vector<std::string>& class_names, const Network& network,
                            const ExperimentSettings& settings) {
   ExperimentResult experiment;
   experiment.notes = {
-      "accuracy: per cent, mean over classes, on the target rows that were adapted to; the final "
-      "model, no choice by target labels. The backbone stays as it is: its features are computed "
-      "once and adapted as a table, recipe best.",
+      concat("accuracy: per cent, mean over classes, on the target rows that were adapted to; the "
+             "final model, no choice by target labels. ",
+             network.frozen ? "The backbone stays as it is: its features are computed once and "
+                              "adapted as a table, recipe best."
+                            : "The backbone learns on; recipe paper is the paper's table."),
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
       "true ones. objective (what the critic reached in the last tenth of the steps) and "
       "consistency need no label of the target."};
   CaseTable table;
   for (const auto& which : cases) table.names.push_back(which.name());
   table.run = [&](std::size_t which, std::uint64_t seed, const std::function<bool(double)>& heard) {
-    return run_case(cases[which], class_names, seed, settings, heard);
+    return run_case(cases[which], class_names, network, seed, settings, heard);
   };
   table.paper = [&](std::size_t which, const std::string& metric) {
     return metric == "accuracy" ? cases[which].paper : std::nullopt;
@@ -217,46 +237,66 @@ std::vector<ClassImages> folder_classes(const fs::path& folder,
 constexpr std::size_t kQuickImages = 30;
 constexpr std::int64_t kQuickSide = 96;
 
-io::PointSet load_domain(const std::vector<ClassImages>& classes, const nn::Backbone& backbone,
-                         const ExperimentSettings& settings) {
-  return class_features(
-      classes, settings.quick ? kQuickImages : 0,
-      {.backbone = backbone, .side = settings.quick ? kQuickSide : nn::kBackboneSide, .go_on = [&] {
-         return !settings.progress || settings.progress(0.0, "features");
-       }});
+PictureDomain load_domain(const std::string& name, const std::vector<ClassImages>& classes,
+                          const Network& network, const ExperimentSettings& settings) {
+  const std::size_t limit = settings.quick ? kQuickImages : 0;
+  const std::int64_t side = settings.quick ? kQuickSide : nn::kBackboneSide;
+  const auto go_on = [&] {
+    return !settings.progress || settings.progress(0.0, network.frozen ? "features" : "images");
+  };
+  PictureDomain domain{.name = name};
+  if (network.frozen) {
+    domain.features =
+        class_features(classes, limit, {.backbone = *network.frozen, .side = side, .go_on = go_on});
+  } else {
+    domain.images = class_images(classes, limit, side, go_on);
+  }
+  return domain;
 }
 
-std::unique_ptr<nn::Backbone> backbone_of(const fs::path& weights,
-                                          const ExperimentSettings& settings) {
-  auto backbone = adapt::load_backbone(weights);
-  backbone->to(choose_device(settings.device));
-  return backbone;
+Network network_of(const fs::path& weights, const ExperimentSettings& settings) {
+  Network network;
+  network.frozen = adapt::load_backbone(weights);  // says what is wrong with the file
+  if (settings.method == kFineTune) {
+    network.frozen.reset();
+    network.weights = std::make_shared<const nn::NamedTensors>(adapt::read_weights(weights));
+  } else {
+    network.frozen->to(choose_device(settings.device));
+  }
+  return network;
+}
+
+/// The recipes of a table: a frozen network has one.
+std::vector<Recipe> recipes_of(const Network& network) {
+  return network.frozen ? std::vector{Recipe::best} : std::vector{Recipe::best, Recipe::paper};
 }
 
 ExperimentResult run_visda_table(const ExperimentSettings& settings, bool balanced) {
   start_learning(settings.threads);
   const std::vector<std::string> names{"aeroplane", "horse", "truck"};
   const auto folder = find_data_folder(settings.data, "visda");
-  const auto backbone = backbone_of(
+  const auto network = network_of(
       find_weights(folder, settings.data,
                    {"resnet18.safetensors", "mobilenet_v1_0.75_224_imagenet.safetensors"}),
       settings);
   try {
-    const Domain source{"synthetic",
-                        load_domain(folder_classes(folder / "train", names), *backbone, settings)};
-    const Domain target{
-        "real", load_domain(folder_classes(folder / "validation", names), *backbone, settings)};
+    const auto source =
+        load_domain("synthetic", folder_classes(folder / "train", names), network, settings);
+    const auto target =
+        load_domain("real", folder_classes(folder / "validation", names), network, settings);
     std::vector<Case> cases;
     const std::map<AdaptMethod, double> paper{{AdaptMethod::source_only, 53.19},
                                               {AdaptMethod::dann, 68.06},
                                               {AdaptMethod::wasserstein, 64.84},
                                               {AdaptMethod::nw, 73.23}};
-    for (const auto method : kMethods) {
-      Case which{&source, &target, balanced, method};
-      if (!balanced && paper.contains(method)) which.paper = paper.at(method);
-      cases.push_back(which);
+    for (const auto recipe : recipes_of(network)) {
+      for (const auto method : kMethods) {
+        Case which{&source, &target, balanced, method, recipe};
+        if (!balanced && paper.contains(method)) which.paper = paper.at(method);
+        cases.push_back(which);
+      }
     }
-    return run_cases(std::move(cases), names, settings);
+    return run_cases(cases, names, network, settings);
   } catch (const InterruptedFeatures&) {
     return {.interrupted = true};
   }
@@ -269,25 +309,27 @@ ExperimentResult run_pacs(const ExperimentSettings& settings) {
   const std::vector<std::string> names{"dog", "elephant", "horse"};
   fs::path folder = find_data_folder(settings.data, "pacs_subset");
   if (fs::is_directory(folder / "PACS")) folder /= "PACS";
-  const auto backbone = backbone_of(
+  const auto network = network_of(
       find_weights(folder, settings.data,
                    {"mobilenet_v1_0.75_224_imagenet.safetensors", "resnet18.safetensors"}),
       settings);
   try {
-    const Domain cartoon{"cartoon",
-                         load_domain(pacs_classes(folder, "cartoon", names), *backbone, settings)};
-    const Domain photo{"photo",
-                       load_domain(pacs_classes(folder, "photo", names), *backbone, settings)};
+    const auto cartoon =
+        load_domain("cartoon", pacs_classes(folder, "cartoon", names), network, settings);
+    const auto photo =
+        load_domain("photo", pacs_classes(folder, "photo", names), network, settings);
     std::vector<Case> cases;
     for (const bool balanced : {false, true}) {
       for (const bool forward : {true, false}) {
-        for (const auto method : kMethods) {
-          cases.push_back(
-              {forward ? &cartoon : &photo, forward ? &photo : &cartoon, balanced, method});
+        for (const auto recipe : recipes_of(network)) {
+          for (const auto method : kMethods) {
+            cases.push_back({forward ? &cartoon : &photo, forward ? &photo : &cartoon, balanced,
+                             method, recipe});
+          }
         }
       }
     }
-    return run_cases(std::move(cases), names, settings);
+    return run_cases(cases, names, network, settings);
   } catch (const InterruptedFeatures&) {
     return {.interrupted = true};
   }

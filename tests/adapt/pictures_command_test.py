@@ -89,10 +89,10 @@ class Pictures(command.CommandTest):
                     self.file(f"visda/{domain}/{name}/{i}.png", png(width, 40, lambda x, y: colour))
         self.file("visda/mobilenet_v1_0.75_224_imagenet.safetensors", small_mobilenet())
 
-    def reproduce(self, name, data):
+    def reproduce(self, name, data, *more):
         done = self.nw(
             "reproduce", name, "--quick", "--seeds", 1, "--data", data, "--quiet", "--threads", 2,
-            "--json", "-", timeout=200,
+            "--json", "-", *more, timeout=200,
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
         rows = json.loads(done.stdout)["rows"]
@@ -107,6 +107,16 @@ class Pictures(command.CommandTest):
         )
         balanced = self.reproduce("visda-balanced", ".")
         self.assertTrue(all(row["paper"] is None for row in balanced.values()))
+
+    def test_visda_fine_tunes_under_both_recipes_and_keeps_its_runs(self):
+        more = ["--method", "fine-tune", "--only", "nw", "--runs", "kept"]
+        found = self.reproduce("visda", ".", *more)
+        self.assertEqual({name.split()[-1] for name in found}, {"best", "paper"})
+        self.assertEqual({row["paper"] for row in found.values()}, {73.23})
+        kept = {path: path.stat().st_mtime_ns for path in self.folder.glob("kept/*/result.json")}
+        self.assertEqual(len(kept), 2)
+        self.assertEqual(self.reproduce("visda", ".", *more), found)
+        self.assertEqual({path: path.stat().st_mtime_ns for path in kept}, kept)
 
     def some_of_one_size(self):
         for domain in ("train", "validation"):
