@@ -46,6 +46,10 @@ adapt::AdaptOptions options_of(const AdaptArguments& arguments, const Domains& d
     if (!domains.form.is_image()) {
       throw IoError(concat(arguments.source.points, " holds no images to fine-tune a network on"));
     }
+    if (const auto channels = domains.form.image.channels; channels != 1 && channels != 3) {
+      throw IoError(concat(arguments.source.points, " has images of ", channels,
+                           " channels: --fine-tune takes grey or colour images"));
+    }
     const auto weights =
         std::make_shared<const nn::NamedTensors>(adapt::read_weights(arguments.fine_tune));
     try {

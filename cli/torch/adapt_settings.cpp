@@ -44,7 +44,8 @@ std::vector<std::int64_t> widths(const char* name, const std::string& text) {
   for (std::string part; std::getline(parts, part, 'x');) {
     result.push_back(whole_number(name, part));
   }
-  require(!text.ends_with('x'), "--set ", name, "=", text, ": a width is missing after the last x");
+  require(!result.empty() && !text.ends_with('x'), "--set ", name, "=", text,
+          ": expected widths such as 256x100");
   return result;
 }
 
@@ -155,37 +156,44 @@ void apply_settings(const std::vector<std::string>& settings, AdaptOptions& opti
 }
 
 Json options_json(const AdaptOptions& options) {
-  return {{"method", to_string(options.method)},
-          {"steps", options.steps},
-          {"features", to_string(options.features.kind)},
-          {"norm", to_string(options.features.norm)},
-          {"dropout", options.features.dropout},
-          {"classifier_dropout", options.classifier.dropout},
-          {"critic_hidden", options.critic.hidden},
-          {"target_batch", options.target_batch},
-          {"class_batch", options.class_batch},
-          {"natural_batch", options.natural_batch},
-          {"critic_steps", options.critic_steps},
-          {"feature_every", options.feature_every},
-          {"lipschitz", to_string(options.lipschitz)},
-          {"clip", options.clip},
-          {"penalty", options.penalty},
-          {"lambda", options.lambda},
-          {"warm_up", options.warm_up},
-          {"ramp", options.ramp},
-          {"pi_hold", options.pi_hold},
-          {"pi_with_features", options.pi_with_features},
-          {"jitter", options.jitter},
-          {"random_windows", options.random_windows},
-          {"relaxation", options.relaxation},
-          {"weight_every", options.weight_every},
-          {"shift", options.shift},
-          {"decay", to_string(options.schedule.decay)},
-          {"averaging", options.averaging},
-          {"feature_optimizer", optimizer_json(options.feature_optimizer)},
-          {"classifier_optimizer", optimizer_json(options.classifier_optimizer)},
-          {"critic_optimizer", optimizer_json(options.critic_optimizer)},
-          {"pi_optimizer", optimizer_json(options.pi_optimizer)}};
+  Json json{{"method", to_string(options.method)},
+            {"steps", options.steps},
+            {"features", to_string(options.features.kind)},
+            {"norm", to_string(options.features.norm)},
+            {"unit_length", options.features.unit_length},
+            {"dropout", options.features.dropout},
+            {"classifier_dropout", options.classifier.dropout},
+            {"classifier_hidden", options.classifier.hidden},
+            {"critic_hidden", options.critic.hidden},
+            {"target_batch", options.target_batch},
+            {"class_batch", options.class_batch},
+            {"natural_batch", options.natural_batch},
+            {"critic_steps", options.critic_steps},
+            {"feature_every", options.feature_every},
+            {"lipschitz", to_string(options.lipschitz)},
+            {"clip", options.clip},
+            {"penalty", options.penalty},
+            {"lambda", options.lambda},
+            {"warm_up", options.warm_up},
+            {"ramp", options.ramp},
+            {"pi_hold", options.pi_hold},
+            {"pi_with_features", options.pi_with_features},
+            {"jitter", options.jitter},
+            {"random_windows", options.random_windows},
+            {"relaxation", options.relaxation},
+            {"weight_every", options.weight_every},
+            {"shift", options.shift},
+            {"decay", to_string(options.schedule.decay)},
+            {"averaging", options.averaging},
+            {"feature_optimizer", optimizer_json(options.feature_optimizer)},
+            {"classifier_optimizer", optimizer_json(options.classifier_optimizer)},
+            {"critic_optimizer", optimizer_json(options.critic_optimizer)},
+            {"pi_optimizer", optimizer_json(options.pi_optimizer)}};
+  if (options.features.kind == nn::FeatureKind::backbone) {
+    json["backbone"] = to_string(options.features.backbone.kind);
+    json["side"] = options.features.side;
+  }
+  return json;
 }
 
 }  // namespace nw::cli

@@ -92,6 +92,7 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
                                                     rng.split(kNetworks), task.device);
   const auto loop = spaced_loop(task.options.steps, task.checkpoint_every);
   std::vector<run::MetricsRow> rows;
+  Team* const team = task.options.team;
   const train::LoopMetrics watch = [&](std::int64_t step) {
     std::vector<std::pair<std::string, run::MetricValue>> values;
     if (step % (kLinesPerWatch * loop.log_every) == 0 || step == loop.steps) {
@@ -103,7 +104,7 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
     return values;
   };
   const auto observer = [&](const train::LoopProgress& at) {
-    if (task.directory == nullptr && at.logged) {
+    if (task.directory == nullptr && leads(team) && at.logged) {
       run::MetricsRow row{.step = at.step};
       for (const auto& [name, value] : at.values) row.values.emplace_back(name, value);
       row.values.emplace_back("pi", at.proportions[0]);
@@ -112,7 +113,6 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
     }
     return !task.observer || task.observer(at);
   };
-  Team* const team = task.options.team;
   outcome.loop = train::play(*outcome.game, loop, task.directory, observer, watch, team);
   if (!leads(team)) return outcome;  // the first process measures and reports
   outcome.series = run::metric_series(rows);

@@ -11,7 +11,10 @@
 namespace nw::cli {
 namespace {
 
-bool has_words(const std::string& name, const std::string& words) {
+/// Whether the words stand in the name in that order. Commas do not count.
+bool has_words(std::string name, std::string words) {
+  std::replace(name.begin(), name.end(), ',', ' ');
+  std::replace(words.begin(), words.end(), ',', ' ');
   std::istringstream names(name), wanted(words);
   std::string word, next;
   while (wanted >> word) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include <ATen/Context.h>
 #include <nlohmann/json.hpp>
 
 #include "nw/adapt/weight_file.hpp"
@@ -37,6 +38,7 @@ const std::vector<double> kFalling = {0.55, 0.33, 0.12}, kRising = {0.12, 0.33, 
 
 /// The network behind a table: frozen, or the weights that every run starts from.
 struct Network {
+  fs::path file;
   std::unique_ptr<nn::Backbone> frozen = nullptr;
   std::shared_ptr<const nn::NamedTensors> weights = nullptr;
 };
@@ -45,15 +47,15 @@ struct Network {
 struct Case {
   const PictureDomain* source = nullptr;
   const PictureDomain* target = nullptr;
-  bool balanced = false;
+  bool tuned = false, balanced = false;
   AdaptMethod method = AdaptMethod::nw;
   Recipe recipe = Recipe::best;
   std::optional<double> paper = {};  // per cent
 
   [[nodiscard]] std::string name() const {
-    const std::string tuned = source->has_images() ? concat("fine-tuned ", to_string(recipe)) : "";
     return concat(to_string(method), " ", source->name, " ", target->name,
-                  balanced ? " balanced" : " imbalanced", tuned.empty() ? "" : " ", tuned);
+                  balanced ? " balanced" : " imbalanced",
+                  tuned ? concat(" fine-tuned ", to_string(recipe)) : "");
   }
 };
 
@@ -98,7 +100,10 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
     Json config{{"command", "reproduce"},
                 {"case", which.name()},
                 {"seed", seed},
-                {"quick", settings.quick}};
+                {"quick", settings.quick},
+                {"weights", network.file.filename().string()},
+                {"rows_source", pair.source_class.size()},
+                {"rows_target", pair.target_class.size()}};
     config.update(options_json(options));
     directory = open_kept_run(folder, config);
     if (!directory) return {.end = CaseEnd::elsewhere};
@@ -109,6 +114,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   }
   const auto rows_source = pair.source_class.size(), rows_target = pair.target_class.size();
   const auto columns = static_cast<std::size_t>(pair.form.dim());
+  at::manual_seed(seed);  // a GPU draws from its own generator
   const auto outcome = adapt_classifier({.options = options,
                                          .source = std::move(pair.source),
                                          .target = std::move(pair.target),
@@ -157,7 +163,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
 
 ExperimentResult run_cases(const std::vector<Case>& cases,
                            const std::vector<std::string>& class_names, const Network& network,
-                           const ExperimentSettings& settings) {
+                           const ExperimentSettings& settings, const std::function<void()>& load) {
   ExperimentResult experiment;
   experiment.notes = {
       concat("accuracy: per cent, mean over classes, on the target rows that were adapted to; the "
@@ -176,6 +182,13 @@ ExperimentResult run_cases(const std::vector<Case>& cases,
   table.paper = [&](std::size_t which, const std::string& metric) {
     return metric == "accuracy" ? cases[which].paper : std::nullopt;
   };
+  (void)chosen_cases(table, settings.only);  // before minutes go into reading
+  try {
+    load();
+  } catch (const InterruptedFeatures&) {
+    experiment.interrupted = true;
+    return experiment;
+  }
   run_case_table(table, settings, experiment);
   return experiment;
 }
@@ -237,25 +250,23 @@ std::vector<ClassImages> folder_classes(const fs::path& folder,
 constexpr std::size_t kQuickImages = 30;
 constexpr std::int64_t kQuickSide = 96;
 
-PictureDomain load_domain(const std::string& name, const std::vector<ClassImages>& classes,
-                          const Network& network, const ExperimentSettings& settings) {
+void load_domain(PictureDomain& domain, const std::vector<ClassImages>& classes,
+                 const Network& network, const ExperimentSettings& settings) {
   const std::size_t limit = settings.quick ? kQuickImages : 0;
   const std::int64_t side = settings.quick ? kQuickSide : nn::kBackboneSide;
   const auto go_on = [&] {
     return !settings.progress || settings.progress(0.0, network.frozen ? "features" : "images");
   };
-  PictureDomain domain{.name = name};
   if (network.frozen) {
     domain.features =
         class_features(classes, limit, {.backbone = *network.frozen, .side = side, .go_on = go_on});
   } else {
     domain.images = class_images(classes, limit, side, go_on);
   }
-  return domain;
 }
 
 Network network_of(const fs::path& weights, const ExperimentSettings& settings) {
-  Network network;
+  Network network{.file = weights};
   network.frozen = adapt::load_backbone(weights);  // says what is wrong with the file
   if (settings.method == kFineTune) {
     network.frozen.reset();
@@ -279,27 +290,28 @@ ExperimentResult run_visda_table(const ExperimentSettings& settings, bool balanc
       find_weights(folder, settings.data,
                    {"resnet18.safetensors", "mobilenet_v1_0.75_224_imagenet.safetensors"}),
       settings);
-  try {
-    const auto source =
-        load_domain("synthetic", folder_classes(folder / "train", names), network, settings);
-    const auto target =
-        load_domain("real", folder_classes(folder / "validation", names), network, settings);
-    std::vector<Case> cases;
-    const std::map<AdaptMethod, double> paper{{AdaptMethod::source_only, 53.19},
-                                              {AdaptMethod::dann, 68.06},
-                                              {AdaptMethod::wasserstein, 64.84},
-                                              {AdaptMethod::nw, 73.23}};
-    for (const auto recipe : recipes_of(network)) {
-      for (const auto method : kMethods) {
-        Case which{&source, &target, balanced, method, recipe};
-        if (!balanced && paper.contains(method)) which.paper = paper.at(method);
-        cases.push_back(which);
-      }
+  PictureDomain source{.name = "synthetic"}, target{.name = "real"};
+  const std::map<AdaptMethod, double> imbalanced_paper{{AdaptMethod::source_only, 53.19},
+                                                       {AdaptMethod::dann, 68.06},
+                                                       {AdaptMethod::wasserstein, 64.84},
+                                                       {AdaptMethod::nw, 73.23}};
+  const std::map<AdaptMethod, double> balanced_paper{{AdaptMethod::source_only, 63.24},
+                                                     {AdaptMethod::dann, 84.71},
+                                                     {AdaptMethod::wasserstein, 90.08},
+                                                     {AdaptMethod::nw, 90.72}};
+  const auto& paper = balanced ? balanced_paper : imbalanced_paper;
+  std::vector<Case> cases;
+  for (const auto recipe : recipes_of(network)) {
+    for (const auto method : kMethods) {
+      Case which{&source, &target, !network.frozen, balanced, method, recipe};
+      if (paper.contains(method)) which.paper = paper.at(method);
+      cases.push_back(which);
     }
-    return run_cases(cases, names, network, settings);
-  } catch (const InterruptedFeatures&) {
-    return {.interrupted = true};
   }
+  return run_cases(cases, names, network, settings, [&] {
+    load_domain(source, folder_classes(folder / "train", names), network, settings);
+    load_domain(target, folder_classes(folder / "validation", names), network, settings);
+  });
 }
 
 }  // namespace
@@ -313,26 +325,22 @@ ExperimentResult run_pacs(const ExperimentSettings& settings) {
       find_weights(folder, settings.data,
                    {"mobilenet_v1_0.75_224_imagenet.safetensors", "resnet18.safetensors"}),
       settings);
-  try {
-    const auto cartoon =
-        load_domain("cartoon", pacs_classes(folder, "cartoon", names), network, settings);
-    const auto photo =
-        load_domain("photo", pacs_classes(folder, "photo", names), network, settings);
-    std::vector<Case> cases;
-    for (const bool balanced : {false, true}) {
-      for (const bool forward : {true, false}) {
-        for (const auto recipe : recipes_of(network)) {
-          for (const auto method : kMethods) {
-            cases.push_back({forward ? &cartoon : &photo, forward ? &photo : &cartoon, balanced,
-                             method, recipe});
-          }
+  PictureDomain cartoon{.name = "cartoon"}, photo{.name = "photo"};
+  std::vector<Case> cases;
+  for (const bool balanced : {false, true}) {
+    for (const bool forward : {true, false}) {
+      for (const auto recipe : recipes_of(network)) {
+        for (const auto method : kMethods) {
+          cases.push_back({forward ? &cartoon : &photo, forward ? &photo : &cartoon,
+                           !network.frozen, balanced, method, recipe});
         }
       }
     }
-    return run_cases(cases, names, network, settings);
-  } catch (const InterruptedFeatures&) {
-    return {.interrupted = true};
   }
+  return run_cases(cases, names, network, settings, [&] {
+    load_domain(cartoon, pacs_classes(folder, "cartoon", names), network, settings);
+    load_domain(photo, pacs_classes(folder, "photo", names), network, settings);
+  });
 }
 
 ExperimentResult run_visda(const ExperimentSettings& settings) {

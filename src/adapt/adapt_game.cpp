@@ -339,9 +339,13 @@ void AdaptGame::average(std::int64_t step) {
 void AdaptGame::estimate_weights() {
   const torch::NoGradGuard no_grad;
   const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
-  const auto source = predict(data_.source, DomainSide::source, spread_rows(rows));
-  const auto target = predict(data_.target, DomainSide::target, spread_rows(data_.target.size()));
-  auto q = estimate_shares(source, spread_rows(rows), data_.class_of, target, source_share_);
+  // Of a backbone no more than some steps' worth.
+  const bool costly = options_.features.kind == nn::FeatureKind::backbone;
+  const std::int64_t most = costly ? 512 : 4096;
+  const auto chosen = spread_rows(rows, most);
+  const auto source = predict(data_.source, DomainSide::source, chosen);
+  const auto target = predict_some_target(most);
+  auto q = estimate_shares(source, chosen, data_.class_of, target, source_share_);
   // Everyone has the same networks, but perhaps not the same machine.
   if (options_.team != nullptr) options_.team->share(std::as_writable_bytes(std::span(q)));
   // Half of the former estimate: predictions of one moment are noisy.

@@ -8,8 +8,11 @@ using torch::Tensor;
 
 namespace {
 
-// Rows that go through the networks at once.
-constexpr std::int64_t kRows = 2048;
+// Rows that go through the networks at once: activations of a backbone take a hundred megabytes for
+// ten images.
+std::int64_t rows_at_once(const nn::FeatureNetwork& features) {
+  return features.options().kind == nn::FeatureKind::backbone ? 64 : 2048;
+}
 
 }  // namespace
 
@@ -22,8 +25,9 @@ Prediction predict(const nn::FeatureNetwork& features, const nn::Classifier& cla
                       : torch::tensor(at::IntArrayRef(chosen.data(), chosen.size()), torch::kInt64))
           .to(device);
   std::vector<Tensor> posterior, mapped;
-  for (std::int64_t at = 0; at < indices.size(0); at += kRows) {
-    const std::int64_t count = std::min(kRows, indices.size(0) - at);
+  const std::int64_t most = rows_at_once(features);
+  for (std::int64_t at = 0; at < indices.size(0); at += most) {
+    const std::int64_t count = std::min(most, indices.size(0) - at);
     const auto own_rows = rows.take(indices.narrow(0, at, count));
     const auto own =
         features.forward(side == DomainSide::source ? nn::FeatureRows{.source = own_rows}

@@ -71,6 +71,11 @@ BackboneKind backbone_kind_from_string(const std::string& name) {
   return value_of(kKinds, name, "backbone");
 }
 
+std::int64_t smallest_side(BackboneKind kind) {
+  constexpr std::int64_t kLeastForInception = 75;
+  return kind == BackboneKind::inception_v3 ? kLeastForInception : kLeastSide;
+}
+
 void BackboneOptions::validate() const {
   require(classes >= 0, "BackboneOptions.classes must not be negative, got ", classes);
   require(width > 0.0, "BackboneOptions.width must be positive, got ", width);

@@ -56,11 +56,13 @@ class TorchBackbone : public Backbone {
   }
 
   /// Images in [0, 1] minus the mean of ImageNet's colours, over their deviation.
+  /// Without tensors made on the CPU, whose way to a GPU cannot be recorded as part of a graph.
   [[nodiscard]] static torch::Tensor by_imagenet_colours(const torch::Tensor& images) {
-    const auto colours = [&](float red, float green, float blue) {
-      return torch::tensor({red, green, blue}, images.options()).view({1, 3, 1, 1});
+    const auto colour = [&](std::int64_t c, double mean, double deviation) {
+      return (images.select(1, c) - mean) / deviation;
     };
-    return (images - colours(0.485F, 0.456F, 0.406F)) / colours(0.229F, 0.224F, 0.225F);
+    return at::stack({colour(0, 0.485, 0.229), colour(1, 0.456, 0.224), colour(2, 0.406, 0.225)},
+                     1);
   }
 
  private:

@@ -44,6 +44,10 @@ void FeatureOptions::validate() const {
             "FeatureOptions.image: backbones take grey or colour images, got ", image.channels,
             " channels");
     require(side >= 0, "FeatureOptions.side must not be negative, got ", side);
+    const std::int64_t least = side > 0 ? side : std::min(image.height, image.width);
+    const std::int64_t needed = smallest_side(backbone.kind);
+    require(least >= needed, "FeatureOptions.side: ", to_string(backbone.kind),
+            " needs images of at least ", needed, " x ", needed, " pixels, got ", least);
     return;
   }
   require(!hidden.empty(), "FeatureOptions.hidden must have at least one width");

@@ -226,6 +226,12 @@ class Tables(command.CommandTest):
         again = json.loads(self.nw(*arguments, "--json", "-", timeout=200).stdout)
         self.assertEqual(again["rows"], found["rows"])
 
+    def test_words_of_a_case_choose_it(self):
+        done = self.nw("reproduce", "mnistm-imbalanced", "--only", "nw 3 best", "--data", ".")
+        self.assert_refused(done, 2, "nw 3 best", "'nw best 3'", "'dann paper 10'")
+        done = self.nw("reproduce", "mnistm-balanced", "--only", "nw, balanced", "--data", ".")
+        self.assert_refused(done, 3)  # two cases, and no data
+
     def test_without_data_says_what_is_needed(self):
         done = self.nw("reproduce", "mnistm-balanced", "--quiet")
         self.assert_refused(done, 3, "--data", "BSDS500")

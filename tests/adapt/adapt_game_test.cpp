@@ -3,11 +3,14 @@
 #include "nw/adapt/adapt_game.hpp"
 
 #include <numeric>
+#include <utility>
 
+#include <ATen/Context.h>
 #include <gtest/gtest.h>
 
 #include "nw/adapt/label_shift.hpp"
 #include "nw/base/error.hpp"
+#include "nw/nn/random_tensor.hpp"
 #include "nw/train/training_loop.hpp"
 
 namespace nw::adapt {
@@ -170,6 +173,51 @@ TEST(AdaptGame, MovesPiWithTheFeaturesWhereItIsAskedTo) {
       before = after;
     }
   }
+}
+
+/// Images whose classes are told by their brightness, through small networks for CIFAR-10.
+void play_tuned(const torch::Device& device) {
+  constexpr std::int64_t kImages = 24, kSide = 32;
+  InputForm form;
+  form.image = {kSide, kSide, 3};
+  const auto rows = [&](std::uint64_t seed) {
+    const auto noise = nn::uniform_tensor(Rng(seed), {kImages, 3, kSide, kSide}, 0.0, 60.0);
+    const auto level = torch::arange(kImages).remainder(2).view({-1, 1, 1, 1}) * 180.0;
+    return DomainRows((noise + level).to(torch::kUInt8), form);
+  };
+  AdaptData data{.source = rows(1), .target = rows(2), .class_of = {}, .split = {}};
+  for (std::int64_t i = 0; i < kImages; ++i) data.class_of.push_back(i % 2);
+  data.split = hold_out(data.class_of, 2, 0.0, Rng(3));
+  const nn::BackboneOptions kind{.kind = nn::BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
+  const auto backbone = nn::make_backbone(kind, Rng(4));
+  nn::NamedTensors weights;
+  for (const auto* set : {&std::as_const(*backbone).parameters(), &backbone->statistics()}) {
+    for (std::size_t i = 0; i < set->size(); ++i) {
+      weights[set->specs()[i].name] = (*set)[i].detach();
+    }
+  }
+  auto options = recipe_options(Recipe::best, AdaptMethod::nw, 2, form, kImages,
+                                std::make_shared<const nn::NamedTensors>(weights));
+  options.features.side = 0;
+  options.target_batch = options.class_batch = 8;
+  options.steps = 60;
+  options.warm_up = options.ramp = options.pi_hold = 5;
+  options.averaging = 0.0;
+  options.feature_optimizer.learning_rate = 1e-3;
+  AdaptGame game(options, data, Rng(5), device);
+  const auto before = game.state().front().second.clone();
+  for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
+  EXPECT_FALSE(torch::equal(before, game.state().front().second));
+  EXPECT_GT(score(data.class_of, game.predict_target().predicted, 2).accuracy, 0.9);
+}
+
+TEST(AdaptGame, TunesABackbone) {
+  play_tuned(torch::kCPU);
+}
+
+TEST(AdaptGame, RecordsStepsThatTuneABackbone) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "no CUDA device";
+  play_tuned(torch::kCUDA);
 }
 
 TEST(AdaptGame, LearnsFromATargetOfTenRows) {

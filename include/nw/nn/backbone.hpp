@@ -23,6 +23,8 @@ enum class BackboneKind { resnet18, mobilenet, cifar_resnet, inception_v3 };
 
 [[nodiscard]] const char* to_string(BackboneKind kind);
 [[nodiscard]] BackboneKind backbone_kind_from_string(const std::string& name);
+/// The side of the smallest images that a network can take.
+[[nodiscard]] std::int64_t smallest_side(BackboneKind kind);
 
 /// The side of images that ImageNet's networks were made for.
 inline constexpr std::int64_t kBackboneSide = 224;
