@@ -16,6 +16,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from digit_networks import Features, classifier_of
+
 arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 arguments.add_argument("folder")
 arguments.add_argument("--seed", type=int, default=0)
@@ -81,17 +83,6 @@ def windows(rows):
     return target[rows][image, channel, y, x].float() / 127.5 - 1
 
 
-class Features(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.conv0, self.conv1 = nn.Conv2d(3, 32, 5), nn.Conv2d(32, 48, 5)
-        self.drop = nn.Dropout2d()
-
-    def forward(self, x):
-        x = F.relu(F.max_pool2d(self.conv0(x), 2))
-        return F.relu(F.max_pool2d(self.drop(self.conv1(x)), 2)).flatten(1)
-
-
 def perceptron(widths):
     layers = []
     for inputs, outputs in zip(widths, widths[1:]):
@@ -100,10 +91,7 @@ def perceptron(widths):
 
 
 features = Features().to(device)
-classifier = nn.Sequential(
-    nn.Linear(768, 100), nn.ReLU(), nn.Dropout(), nn.Linear(100, 100), nn.ReLU(),
-    nn.Linear(100, classes),
-).to(device)  # fmt: skip
+classifier = classifier_of(classes).to(device)
 critic = perceptron([768, *(int(width) for width in arguments.critic.split(","))])
 logits = torch.zeros(classes, device=device, requires_grad=True)
 

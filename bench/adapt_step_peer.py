@@ -13,6 +13,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from digit_networks import Features, classifier_of
+
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 30
 batch = int(sys.argv[2]) if len(sys.argv) > 2 else 128
 classes = int(sys.argv[3]) if len(sys.argv) > 3 else 3
@@ -20,23 +22,8 @@ classes = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-
-class Features(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.conv0, self.conv1 = nn.Conv2d(3, 32, 5), nn.Conv2d(32, 48, 5)
-        self.drop = nn.Dropout2d()
-
-    def forward(self, x):
-        x = F.relu(F.max_pool2d(self.conv0(x), 2))
-        return F.relu(F.max_pool2d(self.drop(self.conv1(x)), 2)).flatten(1)
-
-
 features = Features().to(device)
-classifier = nn.Sequential(
-    nn.Linear(768, 100), nn.ReLU(), nn.Dropout(), nn.Linear(100, 100), nn.ReLU(),
-    nn.Linear(100, classes),
-).to(device)  # fmt: skip
+classifier = classifier_of(classes).to(device)
 critic = nn.Sequential(nn.Linear(768, 100), nn.ReLU(), nn.Linear(100, 1)).to(device)
 logits = nn.Parameter(torch.zeros(classes, device=device))
 adam = lambda parameters, rate: torch.optim.Adam(parameters, lr=rate, betas=(0.5, 0.999))

@@ -33,31 +33,25 @@
 namespace nw::cli {
 namespace {
 
-adapt::AdaptOptions options_of(const AdaptArguments& arguments, const Domains& domains) {
-  const auto recipe = [&](std::shared_ptr<const nn::NamedTensors> weights) {
-    return adapt::recipe_options(
-        arguments.recipe, arguments.method, static_cast<std::int64_t>(domains.classes.size()),
-        domains.form, static_cast<std::int64_t>(domains.target.size()), std::move(weights));
-  };
-  adapt::AdaptOptions options;
-  if (arguments.fine_tune.empty()) {
-    options = recipe(nullptr);
-  } else {
-    if (!domains.form.is_image()) {
-      throw IoError(concat(arguments.source.points, " holds no images to fine-tune a network on"));
-    }
-    if (const auto channels = domains.form.image.channels; channels != 1 && channels != 3) {
-      throw IoError(concat(arguments.source.points, " has images of ", channels,
-                           " channels: --fine-tune takes grey or colour images"));
-    }
-    const auto weights =
-        std::make_shared<const nn::NamedTensors>(adapt::read_weights(arguments.fine_tune));
-    try {
-      options = recipe(weights);
-    } catch (const InvalidArgument& error) {
-      throw IoError(concat(arguments.fine_tune, ": ", error.what()));
-    }
+/// What a network that learns on starts from; nothing without --fine-tune.
+std::shared_ptr<const nn::NamedTensors> weights_to_tune(const AdaptArguments& arguments,
+                                                        const Domains& domains) {
+  if (arguments.fine_tune.empty()) return nullptr;
+  if (!domains.form.is_image()) {
+    throw IoError(concat(arguments.source.points, " holds no images to fine-tune a network on"));
   }
+  if (const auto channels = domains.form.image.channels; channels != 1 && channels != 3) {
+    throw IoError(concat(arguments.source.points, " has images of ", channels,
+                         " channels: --fine-tune takes grey or colour images"));
+  }
+  return adapt::read_backbone_weights(arguments.fine_tune);
+}
+
+adapt::AdaptOptions options_of(const AdaptArguments& arguments, const Domains& domains) {
+  auto options = adapt::recipe_options(
+      arguments.recipe, arguments.method, static_cast<std::int64_t>(domains.classes.size()),
+      domains.form, static_cast<std::int64_t>(domains.target.size()),
+      weights_to_tune(arguments, domains));
   if (arguments.steps) options.steps = *arguments.steps;
   apply_settings(arguments.settings, options);
   return options;
@@ -191,9 +185,6 @@ int run_adapt(const AdaptArguments& arguments) {
   if (!domains.target_class.empty()) {
     story.scores =
         adapt::score(domains.target_class, outcome.target.predicted, domains.classes.size());
-  }
-  if (directory) {
-    record.series = run::metric_series(run::read_metrics(run::metrics_file(arguments.run)));
   }
   tell(story, record);
   record.peak_rss_mb = peak_rss_mb();

@@ -181,7 +181,7 @@ void tell(const AdaptStory& story, record::RunRecord& record) {
                             .label = "Accuracy on held-out source rows",
                             .value = outcome.source_accuracy});
   record.warnings = warnings_of(story);
-  if (record.series.empty()) record.series = outcome.series;
+  record.series = outcome.series;
   name_proportions(story, record);
 
   const auto drawn = static_cast<std::int64_t>(record::kDrawnRows);

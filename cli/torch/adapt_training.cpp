@@ -115,6 +115,9 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
   };
   outcome.loop = train::play(*outcome.game, loop, task.directory, observer, watch, team);
   if (!leads(team)) return outcome;  // the first process measures and reports
+  if (task.directory != nullptr) {
+    rows = run::read_metrics(run::metrics_file(task.directory->path()));
+  }
   outcome.series = run::metric_series(rows);
 
   outcome.target = outcome.game->predict_target();

@@ -41,7 +41,7 @@ struct AdaptOutcome {
   double source_accuracy = 0.0;         ///< on held-out source rows
   double consistency = 0.0;             ///< 1 - total variation of pi and predicted shares
   double confidence = 0.0;              ///< mean probability of the predicted class
-  std::vector<record::Series> series;   ///< of a run without a directory
+  std::vector<record::Series> series;   ///< of the log
 };
 
 [[nodiscard]] AdaptOutcome adapt_classifier(AdaptTask task);

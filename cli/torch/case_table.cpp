@@ -115,4 +115,11 @@ std::vector<std::pair<std::string, double>> kept_scores(const record::RunRecord&
   return scores;
 }
 
+CaseOutcome kept_outcome(const run::RunDirectory& directory) {
+  CaseOutcome outcome{.end = CaseEnd::done};
+  outcome.record = record::read_record(directory.path().string());
+  outcome.scores = kept_scores(outcome.record);
+  return outcome;
+}
+
 }  // namespace nw::cli

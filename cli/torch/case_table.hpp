@@ -51,6 +51,9 @@ void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
 [[nodiscard]] std::optional<run::RunDirectory> open_kept_run(const std::string& folder,
                                                              const Json& config);
 
+/// What a finished run contributed, by the scores that it kept.
+[[nodiscard]] CaseOutcome kept_outcome(const run::RunDirectory& directory);
+
 /// Scores as they are kept in a record's extra fields, and back.
 void keep_scores(const std::vector<std::pair<std::string, double>>& scores,
                  record::RunRecord& record);

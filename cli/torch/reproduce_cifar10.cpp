@@ -45,11 +45,7 @@ CaseOutcome run_one(const std::string& name, std::int64_t k, const torch::Tensor
   if (const auto folder = kept_folder(settings, name, seed); !folder.empty()) {
     directory = open_kept_run(folder, image_mixture_config(task, name, settings.quick));
     if (!directory) return {.end = CaseEnd::elsewhere};
-    if (directory->finished()) {
-      auto record = record::read_record(directory->path().string());
-      auto scores = kept_scores(record);
-      return {.end = CaseEnd::done, .scores = std::move(scores), .record = std::move(record)};
-    }
+    if (directory->finished()) return kept_outcome(*directory);
     task.directory = &*directory;
   }
   const auto mixture = train_image_mixture(task);

@@ -40,13 +40,6 @@ Shares shares_of(const ImageMixture& mixture, const gan::ImageClassifier& classi
   return shares;
 }
 
-CaseOutcome read_finished(const run::RunDirectory& directory) {
-  CaseOutcome outcome{.end = CaseEnd::done};
-  outcome.record = record::read_record(directory.path().string());
-  outcome.scores = kept_scores(outcome.record);
-  return outcome;
-}
-
 /// Learnt or fixed proportions: the two rows of the figure.
 CaseOutcome run_proportions(const std::string& name, bool fixed_pi, const Mixed& mixed,
                             const gan::ImageClassifier& classifier, std::uint64_t seed,
@@ -59,7 +52,7 @@ CaseOutcome run_proportions(const std::string& name, bool fixed_pi, const Mixed&
   if (const auto folder = kept_folder(settings, name, seed); !folder.empty()) {
     directory = open_kept_run(folder, image_mixture_config(task, name, settings.quick));
     if (!directory) return {.end = CaseEnd::elsewhere};
-    if (directory->finished()) return read_finished(*directory);
+    if (directory->finished()) return kept_outcome(*directory);
     task.directory = &*directory;
   }
   const auto mixture = train_image_mixture(task);

@@ -9,7 +9,6 @@
 
 #include "nw/base/error.hpp"
 #include "nw/run/run_directory.hpp"
-#include "nw/run/training_record.hpp"
 
 #include "cli/reproduce/experiment.hpp"
 #include "cli/torch/adapt_record.hpp"
@@ -118,9 +117,6 @@ CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t 
   record.seeds = {seed};
   record.data = {{.name = "MNIST", .rows = domains.source_class.size(), .columns = 784},
                  {.name = "MNIST-M", .rows = domains.target_class.size(), .columns = 3072}};
-  if (directory) {
-    record.series = run::metric_series(run::read_metrics(run::metrics_file(directory->path())));
-  }
   AdaptStory story{.source_name = "MNIST",
                    .target_name = "MNIST-M",
                    .recipe = who.recipe,

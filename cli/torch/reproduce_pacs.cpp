@@ -11,7 +11,6 @@
 
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
-#include "nw/run/training_record.hpp"
 
 #include "cli/data/data_folder.hpp"
 #include "cli/reproduce/experiment.hpp"
@@ -107,10 +106,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
     config.update(options_json(options));
     directory = open_kept_run(folder, config);
     if (!directory) return {.end = CaseEnd::elsewhere};
-    if (directory->finished()) {
-      auto kept = record::read_record(directory->path().string());
-      return {.end = CaseEnd::done, .scores = kept_scores(kept), .record = std::move(kept)};
-    }
+    if (directory->finished()) return kept_outcome(*directory);
   }
   const auto rows_source = pair.source_class.size(), rows_target = pair.target_class.size();
   const auto columns = static_cast<std::size_t>(pair.form.dim());
@@ -136,11 +132,6 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   record.seeds = {seed};
   record.data = {{.name = which.source->name, .rows = rows_source, .columns = columns},
                  {.name = which.target->name, .rows = rows_target, .columns = columns}};
-  if (directory) {
-    record.series = run::metric_series(run::read_metrics(run::metrics_file(directory->path())));
-  }
-  const double objective =
-      last_values(directory ? record.series : outcome.series, "critic/objective");
   tell({.source_name = which.source->name,
         .target_name = which.target->name,
         .recipe = which.recipe,
@@ -151,7 +142,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
   result.scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
                    {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
-                   {"objective", objective},
+                   {"objective", last_values(outcome.series, "critic/objective")},
                    {"consistency", outcome.consistency},
                    {"seconds", record.seconds}};
   if (directory) {
@@ -267,11 +258,10 @@ void load_domain(PictureDomain& domain, const std::vector<ClassImages>& classes,
 
 Network network_of(const fs::path& weights, const ExperimentSettings& settings) {
   Network network{.file = weights};
-  network.frozen = adapt::load_backbone(weights);  // says what is wrong with the file
   if (settings.method == kFineTune) {
-    network.frozen.reset();
-    network.weights = std::make_shared<const nn::NamedTensors>(adapt::read_weights(weights));
+    network.weights = adapt::read_backbone_weights(weights);
   } else {
+    network.frozen = adapt::load_backbone(weights);
     network.frozen->to(choose_device(settings.device));
   }
   return network;

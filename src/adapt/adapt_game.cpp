@@ -341,7 +341,7 @@ void AdaptGame::estimate_weights() {
   const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
   // Of a backbone no more than some steps' worth.
   const bool costly = options_.features.kind == nn::FeatureKind::backbone;
-  const std::int64_t most = costly ? 512 : 4096;
+  const std::int64_t most = costly ? 512 : kEstimateRows;
   const auto chosen = spread_rows(rows, most);
   const auto source = predict(data_.source, DomainSide::source, chosen);
   const auto target = predict_some_target(most);

@@ -9,10 +9,13 @@
 
 namespace nw::adapt {
 
-/// At most `most` of the given rows, evenly spread; by default enough for an estimate.
+/// Rows that are enough for an estimate.
+inline constexpr std::int64_t kEstimateRows = 4096;
+
+/// At most `most` of the given rows, evenly spread.
 [[nodiscard]] std::vector<std::int64_t> spread_rows(const std::vector<std::int64_t>& rows,
-                                                    std::int64_t most = 4096);
-[[nodiscard]] std::vector<std::int64_t> spread_rows(std::int64_t count, std::int64_t most = 4096);
+                                                    std::int64_t most = kEstimateRows);
+[[nodiscard]] std::vector<std::int64_t> spread_rows(std::int64_t count, std::int64_t most);
 
 /// confused_proportions with the mean posterior of the target and of each class of the source.
 /// `rows` are the source rows that were predicted.

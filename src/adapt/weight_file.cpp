@@ -20,6 +20,17 @@ bool is_pickled(const std::filesystem::path& file) {
          start.starts_with("\x80\x03") || start.starts_with("\x80\x04");
 }
 
+std::unique_ptr<nn::Backbone> backbone_of(const nn::NamedTensors& weights,
+                                          const std::filesystem::path& file) {
+  try {
+    auto backbone = nn::make_backbone(nn::backbone_options(weights), Rng(0));
+    backbone->load(weights);
+    return backbone;
+  } catch (const InvalidArgument& error) {
+    throw IoError(concat(file.string(), ": ", error.what()));
+  }
+}
+
 }  // namespace
 
 nn::NamedTensors read_weights(const std::filesystem::path& file) {
@@ -38,15 +49,14 @@ nn::NamedTensors read_weights(const std::filesystem::path& file) {
   return weights;
 }
 
+std::shared_ptr<const nn::NamedTensors> read_backbone_weights(const std::filesystem::path& file) {
+  auto weights = std::make_shared<const nn::NamedTensors>(read_weights(file));
+  (void)backbone_of(*weights, file);
+  return weights;
+}
+
 std::unique_ptr<nn::Backbone> load_backbone(const std::filesystem::path& file) {
-  const auto weights = read_weights(file);
-  try {
-    auto backbone = nn::make_backbone(nn::backbone_options(weights), Rng(0));
-    backbone->load(weights);
-    return backbone;
-  } catch (const InvalidArgument& error) {
-    throw IoError(concat(file.string(), ": ", error.what()));
-  }
+  return backbone_of(read_weights(file), file);
 }
 
 }  // namespace nw::adapt

@@ -12,7 +12,7 @@ namespace {
 using torch::Tensor;
 
 constexpr double kEpsilon = 1e-3;
-constexpr std::int64_t kFeatures = 2048, kLeastSide = 75;
+constexpr std::int64_t kFeatures = 2048;
 
 /// A convolution without bias; batch norm and ReLU follow it.
 struct Convolution {
@@ -66,9 +66,10 @@ class InceptionV3 final : public TorchBackbone {
   }
 
   Tensor features(const Tensor& images) const override {
-    require(images.size(2) >= kLeastSide && images.size(3) >= kLeastSide,
-            "Inception-v3 takes images of at least ", kLeastSide, " x ", kLeastSide,
-            " pixels, got ", images.size(2), " x ", images.size(3));
+    const std::int64_t least = smallest_side(BackboneKind::inception_v3);
+    require(images.size(2) >= least && images.size(3) >= least,
+            "Inception-v3 takes images of at least ", least, " x ", least, " pixels, got ",
+            images.size(2), " x ", images.size(3));
     Tensor a = chain(2.0 * images - 1.0, {"Conv2d_1a_3x3", "Conv2d_2a_3x3", "Conv2d_2b_3x3"});
     a = halved(chain(halved(a), {"Conv2d_3b_1x1", "Conv2d_4a_3x3"}));
     for (const char* name : {"Mixed_5b.", "Mixed_5c.", "Mixed_5d."}) a = block_a(a, name);

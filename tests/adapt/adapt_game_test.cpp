@@ -3,7 +3,6 @@
 #include "nw/adapt/adapt_game.hpp"
 
 #include <numeric>
-#include <utility>
 
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,8 @@
 #include "nw/base/error.hpp"
 #include "nw/nn/random_tensor.hpp"
 #include "nw/train/training_loop.hpp"
+
+#include "nn/named_tensors.hpp"
 
 namespace nw::adapt {
 namespace {
@@ -190,14 +191,9 @@ void play_tuned(const torch::Device& device) {
   data.split = hold_out(data.class_of, 2, 0.0, Rng(3));
   const nn::BackboneOptions kind{.kind = nn::BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
   const auto backbone = nn::make_backbone(kind, Rng(4));
-  nn::NamedTensors weights;
-  for (const auto* set : {&std::as_const(*backbone).parameters(), &backbone->statistics()}) {
-    for (std::size_t i = 0; i < set->size(); ++i) {
-      weights[set->specs()[i].name] = (*set)[i].detach();
-    }
-  }
-  auto options = recipe_options(Recipe::best, AdaptMethod::nw, 2, form, kImages,
-                                std::make_shared<const nn::NamedTensors>(weights));
+  auto options =
+      recipe_options(Recipe::best, AdaptMethod::nw, 2, form, kImages,
+                     std::make_shared<const nn::NamedTensors>(nn::named_tensors(*backbone)));
   options.features.side = 0;
   options.target_batch = options.class_batch = 8;
   options.steps = 60;

@@ -1,8 +1,6 @@
 // Feature networks and classifiers, against PyTorch on the same weights.
 #include "nw/nn/feature_network.hpp"
 
-#include <utility>
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/autograd/autograd.h>
@@ -11,6 +9,7 @@
 #include "nw/nn/classifier.hpp"
 #include "nw/nn/random_tensor.hpp"
 
+#include "nn/named_tensors.hpp"
 #include "nn/peer_case.hpp"
 
 namespace nw::nn {
@@ -141,15 +140,10 @@ TEST(FeatureNetworks, TakeAGreyImageForOneWithEqualChannels) {
 TEST(FeatureNetworks, OfABackboneAreItsOwnAndMoveWithItsParameters) {
   const BackboneOptions kind{.kind = BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
   auto backbone = make_backbone(kind, Rng(10));
-  NamedTensors weights;
-  for (const auto* set : {&std::as_const(*backbone).parameters(), &backbone->statistics()}) {
-    for (std::size_t i = 0; i < set->size(); ++i)
-      weights[set->specs()[i].name] = (*set)[i].detach();
-  }
   FeatureOptions options{.kind = FeatureKind::backbone,
                          .image = {20, 20, 3},
                          .backbone = kind,
-                         .weights = std::make_shared<const NamedTensors>(weights),
+                         .weights = std::make_shared<const NamedTensors>(named_tensors(*backbone)),
                          .side = 32};
   const auto network = make_feature_network(options, Rng(11));
   const auto grey = uniform_tensor(Rng(12), {2, 1, 20, 20}, -1.0, 1.0);

@@ -13,6 +13,11 @@ namespace nw::adapt {
 /// program it holds.
 [[nodiscard]] nn::NamedTensors read_weights(const std::filesystem::path& file);
 
+/// The same for a network known here, all of whose tensors are there: what a network that learns on
+/// starts from.
+[[nodiscard]] std::shared_ptr<const nn::NamedTensors> read_backbone_weights(
+    const std::filesystem::path& file);
+
 /// The network that the weights of a file belong to, with these weights. Throws IoError naming the
 /// file and what is wrong with it.
 [[nodiscard]] std::unique_ptr<nn::Backbone> load_backbone(const std::filesystem::path& file);
