@@ -1,6 +1,6 @@
 """Time of one step of NW adaptation in PyTorch, written the usual way: the yardstick of `nw adapt`.
 
-Usage: adapt_step_peer.py [STEPS] [BATCH] [CLASSES]. The step is that of the paper's recipe: a
+Usage: adapt_step_peer.py [STEPS] [BATCH] [CLASSES]. The step is that of the authors' program: a
 classification batch, a target batch and one batch per class, each through the network by itself;
 critic and proportions move in every step, features see the critic in every tenth. Prints
 milliseconds a step. Needs PyTorch (Debian: python3-torch).
@@ -24,7 +24,9 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 features = Features().to(device)
 classifier = classifier_of(classes).to(device)
-critic = nn.Sequential(nn.Linear(768, 100), nn.ReLU(), nn.Linear(100, 1)).to(device)
+critic = nn.Sequential(
+    nn.Linear(768, 256), nn.ReLU(), nn.Linear(256, 100), nn.ReLU(), nn.Linear(100, 1)
+).to(device)
 logits = nn.Parameter(torch.zeros(classes, device=device))
 adam = lambda parameters, rate: torch.optim.Adam(parameters, lr=rate, betas=(0.5, 0.999))
 optimizers = [adam(m.parameters(), 2e-4) for m in (features, classifier, critic)]
