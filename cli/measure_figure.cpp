@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nw/base/matrix_rows.hpp"
 #include "nw/ot/exact.hpp"
 #include "nw/record/projection.hpp"
 
@@ -21,11 +22,9 @@ struct Thinned {
 
 Thinned thin(const ot::WeightedPoints& data, std::size_t limit) {
   const auto rows = record::spread_indices(data.points.rows(), limit);
-  Thinned thinned{Matrix(rows.size(), data.points.cols()), {}};
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const auto row = data.points.row(rows[r]);
-    std::copy(row.begin(), row.end(), thinned.points.row(r).begin());
-    if (!data.weights.empty()) thinned.weights.push_back(data.weights[rows[r]]);
+  Thinned thinned{rows_at(data.points, rows), {}};
+  for (const auto row : rows) {
+    if (!data.weights.empty()) thinned.weights.push_back(data.weights[row]);
   }
   return thinned;
 }

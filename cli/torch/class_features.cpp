@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/io/image_file.hpp"
 #include "nw/record/projection.hpp"
@@ -58,12 +59,7 @@ torch::Tensor from_sheet(const ClassImages& images, std::size_t limit, const Ima
   options.tiles = images.tiles;
   auto all = io::load_points(images.path, options);
   const auto chosen = record::spread_indices(all.size(), limit == 0 ? all.size() : limit);
-  Matrix some(chosen.size(), all.dimension());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    std::copy(all.values.row(chosen[i]).begin(), all.values.row(chosen[i]).end(),
-              some.row(i).begin());
-  }
-  all.values = std::move(some);
+  all.values = rows_at(all.values, chosen);
   return use(all);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/cluster/split_merge.hpp"
 #include "nw/gan/gan_model.hpp"
@@ -51,11 +52,7 @@ Parts cut(MatrixView rows, bool affine, Rng rng) {
   // Too few to set any aside: the same rows teach and judge.
   const bool shared = affine || held < 20;
   const auto take = [&](std::size_t begin, std::size_t end) {
-    Matrix part(end - begin, rows.cols());
-    for (std::size_t i = begin; i < end; ++i) {
-      std::ranges::copy(rows.row(order[i]), part.row(i - begin).begin());
-    }
-    return part;
+    return rows_at(rows, std::span(order).subspan(begin, end - begin));
   };
   if (shared) return {take(0, order.size()), take(0, std::min(order.size(), kJudgingRows)), order};
   return {take(held, order.size()),

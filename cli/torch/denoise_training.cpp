@@ -1,10 +1,9 @@
 #include "cli/torch/denoise_training.hpp"
 
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/ot/wasserstein.hpp"
 #include "nw/record/picture.hpp"
@@ -26,12 +25,7 @@ constexpr std::size_t kMeasuredRows = 2000;
 enum Stream : std::uint64_t { kGame = 201, kMixtureRows = 202 };
 
 Matrix some_rows(const Matrix& all) {
-  const auto chosen = record::spread_indices(all.rows(), kMeasuredRows);
-  Matrix rows(chosen.size(), all.cols());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    std::copy(all.row(chosen[i]).begin(), all.row(chosen[i]).end(), rows.row(i).begin());
-  }
-  return rows;
+  return rows_at(all, record::spread_indices(all.rows(), kMeasuredRows));
 }
 
 double distance(const Matrix& x, const Matrix& y, int threads) {
@@ -60,12 +54,7 @@ std::optional<record::Picture> sheet_of(const DenoiseTask& task, const DenoiseOu
   if (!task.source.image || task.source.image->channels % 2 == 0) return std::nullopt;
   const auto chosen = record::spread_indices(task.target.size(), kShownImages);
   record::ImageSheet sheet{.shape = *task.source.image};
-  const auto add = [&](const Matrix& from) {
-    Matrix& line = sheet.lines.emplace_back(chosen.size(), from.cols());
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      std::copy(from.row(chosen[i]).begin(), from.row(chosen[i]).end(), line.row(i).begin());
-    }
-  };
+  const auto add = [&](const Matrix& from) { sheet.lines.push_back(rows_at(from, chosen)); };
   add(task.target.values);
   add(outcome.denoised);
   if (task.clean_target) add(task.clean_target->values);

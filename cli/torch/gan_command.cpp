@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
@@ -52,20 +53,16 @@ Part cut(const io::PointSet& points, Rng rng) {
       kHeldOutRows, static_cast<std::size_t>(kHeldOutShare * static_cast<double>(points.size())));
   // Weighted rows are not exchangeable: measure on all of them. So too when there are few.
   if (!points.weights.empty() || held < 20) held = 0;
-  Part part{.training = Matrix(points.size() - held, points.dimension()),
-            .held_out =
-                Matrix(held > 0 ? held : std::min(points.size(), kHeldOutRows), points.dimension()),
+  const auto training = std::span(order).subspan(held);
+  const auto judging =
+      std::span(order).first(held > 0 ? held : std::min(points.size(), kHeldOutRows));
+  Part part{.training = rows_at(points.values, training),
+            .held_out = rows_at(points.values, judging),
             .separate = held > 0,
             .weights = {}};
-  const auto copy = [&](std::size_t from, Matrix& to, std::size_t row) {
-    const auto source = points.values.row(from);
-    std::copy(source.begin(), source.end(), to.row(row).begin());
-  };
-  for (std::size_t i = held; i < order.size(); ++i) {
-    copy(order[i], part.training, i - held);
-    if (!points.weights.empty()) part.weights.push_back(points.weights[order[i]]);
+  for (const auto row : training) {
+    if (!points.weights.empty()) part.weights.push_back(points.weights[row]);
   }
-  for (std::size_t i = 0; i < part.held_out.rows(); ++i) copy(order[i], part.held_out, i);
   return part;
 }
 

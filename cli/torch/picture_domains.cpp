@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "nw/base/matrix_rows.hpp"
 #include "nw/data/byte_images.hpp"
 
 namespace nw::cli {
@@ -32,11 +33,7 @@ io::PointSet features_at(const PictureDomain& domain, const std::vector<std::siz
   const auto& all = domain.features;
   io::PointSet some;
   some.source = all.source;
-  some.values = Matrix(places.size(), all.dimension());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    std::copy(all.values.row(places[i]).begin(), all.values.row(places[i]).end(),
-              some.values.row(i).begin());
-  }
+  some.values = rows_at(all.values, places);
   return some;
 }
 

@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 
 #include "cluster/leading_eigenvectors.hpp"
@@ -35,11 +36,7 @@ Matrix choose(MatrixView points, std::size_t count, Rng rng) {
   rng.shuffle(std::span(order));
   order.resize(count);
   std::sort(order.begin(), order.end());
-  Matrix chosen(count, points.cols());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::ranges::copy(points.row(order[i]), chosen.row(i).begin());
-  }
-  return chosen;
+  return rows_at(points, order);
 }
 
 double affinity(double squared, double scale, double other) {

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/ot/exact.hpp"
 
@@ -47,11 +48,8 @@ class Judge {
         threads_(resolve_threads(options.threads)) {
     const auto chosen = measure::choose_rows(rows.rows(), options.max_points, rng);
     measure::Sample sample{
-        .points = Matrix(chosen.size(), rows.cols()),
+        .points = rows_at(rows, chosen),
         .weights = std::vector<double>(chosen.size(), 1.0 / static_cast<double>(chosen.size()))};
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      std::ranges::copy(rows.row(chosen[i]), sample.points.row(i).begin());
-    }
     const auto points = as_eigen(sample.points.view());
     const Eigen::RowVectorXd mean = points.colwise().mean();
     variance_ = (points.rowwise() - mean).cwiseAbs2().mean();

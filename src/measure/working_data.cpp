@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/base/value_limit.hpp"
 
 #include "measure/dense.hpp"
@@ -54,11 +55,9 @@ void check(const std::vector<ot::WeightedPoints>& data, std::size_t components) 
 }
 
 Sample gather(const ot::WeightedPoints& data, const std::vector<std::size_t>& rows) {
-  Sample sample{.points = Matrix(rows.size(), data.points.cols()),
-                .weights = std::vector<double>(rows.size())};
+  Sample sample{.points = rows_at(data.points, rows), .weights = std::vector<double>(rows.size())};
   double total = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::ranges::copy(data.points.row(rows[i]), sample.points.row(i).begin());
     sample.weights[i] = data.weights.empty() ? 1.0 : data.weights[rows[i]];
     total += sample.weights[i];
   }
