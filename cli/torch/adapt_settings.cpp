@@ -100,6 +100,7 @@ const std::vector<Setting>& all_settings() {
       real("jitter", &AdaptOptions::jitter),
       real("relaxation", &AdaptOptions::relaxation),
       real("averaging", &AdaptOptions::averaging),
+      rate("backbone-rate", &AdaptOptions::backbone_optimizer),
       rate("feature-rate", &AdaptOptions::feature_optimizer),
       rate("classifier-rate", &AdaptOptions::classifier_optimizer),
       rate("critic-rate", &AdaptOptions::critic_optimizer),
@@ -192,6 +193,8 @@ Json options_json(const AdaptOptions& options) {
   if (options.features.kind == nn::FeatureKind::backbone) {
     json["backbone"] = to_string(options.features.backbone.kind);
     json["side"] = options.features.side;
+    json["feature_hidden"] = options.features.hidden;
+    json["backbone_optimizer"] = optimizer_json(options.backbone_optimizer);
   }
   return json;
 }

@@ -103,8 +103,10 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
   sampled_features_->to(device);
   classifier_.to(device);
   sampled_classifier_.to(device);
-  feature_optimizer_ =
-      train::Optimizer(options_.feature_optimizer, features_->parameters().count(), device);
+  pretrained_ = features_->pretrained();
+  fresh_ = features_->parameters().count() - pretrained_;
+  backbone_optimizer_ = train::Optimizer(options_.backbone_optimizer, pretrained_, device);
+  feature_optimizer_ = train::Optimizer(options_.feature_optimizer, fresh_, device);
   classifier_optimizer_ =
       train::Optimizer(options_.classifier_optimizer, classifier_.parameters().count(), device);
   if (has_critic(options_.method)) {
@@ -276,7 +278,15 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
       classifier_.parameters().flatten({gradients.begin() + split, gradients.end()});
   values.classification = loss.detach();
   train::sum_over(options_.team, {&of_features, &of_classifier, &values.classification});
-  feature_optimizer_.step(features_->parameters().flat(), of_features);
+  const auto& weights = features_->parameters().flat();
+  if (pretrained_ > 0) {
+    backbone_optimizer_.step(weights.narrow(0, 0, pretrained_),
+                             of_features.narrow(0, 0, pretrained_));
+  }
+  if (fresh_ > 0) {
+    feature_optimizer_.step(weights.narrow(0, pretrained_, fresh_),
+                            of_features.narrow(0, pretrained_, fresh_));
+  }
   classifier_optimizer_.step(classifier_.parameters().flat(), of_classifier);
   return values;
 }
@@ -307,6 +317,7 @@ AdaptGame::Values AdaptGame::play(std::int64_t step, bool adversarial) {
 
 void AdaptGame::set_rates(std::int64_t step, std::int64_t steps, double rate) {
   const double factor = rate * options_.schedule.factor(step, steps);
+  backbone_optimizer_.set_rate_factor(factor);
   feature_optimizer_.set_rate_factor(factor);
   classifier_optimizer_.set_rate_factor(factor);
   if (critic_) critic_optimizer_.set_rate_factor(factor);
@@ -376,7 +387,8 @@ std::vector<train::NamedTensor> AdaptGame::state() const {
   };
   state.emplace_back("features", features_->parameters().flat());
   add("features.buffer", features_->buffers());
-  add("features.optimizer", feature_optimizer_.state());
+  if (pretrained_ > 0) add("backbone.optimizer", backbone_optimizer_.state());
+  if (fresh_ > 0) add("features.optimizer", feature_optimizer_.state());
   state.emplace_back("classifier", classifier_.parameters().flat());
   add("classifier.optimizer", classifier_optimizer_.state());
   state.emplace_back("sampled.features", sampled_features_->parameters().flat());

@@ -89,26 +89,41 @@ void best(AdaptOptions& options) {
   options.steps = 3000;
 }
 
+/// Networks for rows of a table.
+void table_networks(AdaptOptions& options) {
+  options.features.hidden = {64, 64, 32};
+  options.classifier.hidden = {32};
+  options.critic.hidden = {64, 64};
+}
+
+void best_for_tables(AdaptOptions& options) {
+  options.steps = 1500;
+  options.warm_up = 150;
+  options.ramp = 200;
+  options.feature_optimizer = options.classifier_optimizer = adam(3e-4, 0.9);
+  options.pi_optimizer = adam(2e-3, 0.9);
+}
+
 /// A network that was trained on millions of images moves slowly, lest it forget.
 void tune_backbone(AdaptOptions& options, Recipe recipe) {
   options.classifier.dropout = 0.0;
   options.critic.slope = 0.2;
   if (recipe == Recipe::paper) {
-    options.classifier.hidden = {};
+    options.features.hidden = options.classifier.hidden = {};
     options.critic.hidden = {512, 512, 512};
-    set_rates(options, adam(1e-6, 0.5), adam(1e-5, 0.5), adam(1e-4, 0.5));
-    options.classifier_optimizer = adam(1e-5, 0.5);
+    set_rates(options, adam(1e-5, 0.5), adam(1e-5, 0.5), adam(1e-4, 0.5));
+    options.backbone_optimizer = adam(1e-6, 0.5);
     return;
   }
-  // A step costs hundreds of LeNet's: few images, few steps.
+  // What comes after it is as for frozen features, which are a table. A step costs hundreds of
+  // LeNet's: few images, fewer steps.
+  table_networks(options);
+  best_for_tables(options);
+  options.backbone_optimizer = adam(1e-5, 0.9);
   options.class_batch = std::clamp<std::int64_t>(48 / options.classifier.classes, 4, 16);
   options.target_batch = 48;
-  options.steps = 600;
-  options.warm_up = 100;
-  options.ramp = 100;
+  options.steps = 1000;
   options.averaging = 0.98;
-  options.feature_optimizer = adam(1e-5, 0.9);
-  options.classifier_optimizer = adam(1e-3, 0.9);
 }
 
 }  // namespace
@@ -172,8 +187,8 @@ void AdaptOptions::validate() const {
   classifier.validate();
   critic.validate();
   schedule.validate();
-  for (const auto* optimizer :
-       {&feature_optimizer, &classifier_optimizer, &critic_optimizer, &pi_optimizer}) {
+  for (const auto* optimizer : {&backbone_optimizer, &feature_optimizer, &classifier_optimizer,
+                                &critic_optimizer, &pi_optimizer}) {
     optimizer->validate();
   }
 }
@@ -210,20 +225,12 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   } else {
     options.features.kind = nn::FeatureKind::mlp;
     options.features.data_dim = form.dim();
-    options.features.hidden = {64, 64, 32};
+    table_networks(options);
     // Columns that a network made, as of pictures, lie as far apart between domains as pixels do.
     if (form.dim() >= kWideTable) options.features.norm = norm;
-    options.classifier.hidden = {32};
-    options.critic.hidden = {64, 64};
   }
   best_recipe ? best(options) : paper(options, target_rows);
-  if (!form.is_image() && best_recipe) {
-    options.steps = 1500;
-    options.warm_up = 150;
-    options.ramp = 200;
-    options.feature_optimizer = options.classifier_optimizer = adam(3e-4, 0.9);
-    options.pi_optimizer = adam(2e-3, 0.9);
-  }
+  if (!form.is_image() && best_recipe) best_for_tables(options);
   if (tuned) tune_backbone(options, recipe);
   // A network tells how long features are.
   options.classifier.feature_dim = options.critic.data_dim =

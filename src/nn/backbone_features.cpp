@@ -1,7 +1,6 @@
 // Features of a network that was trained elsewhere and learns on: its penultimate layer, as in the
-// paper's table "Domain adaptation on VISDA dataset". Batch norms inside keep the moments they came
-// with; the one after the last layer, where there is one, takes away each domain's own mean and
-// scale.
+// paper's table "Domain adaptation on VISDA dataset", or new layers after it. Batch norms inside
+// keep the moments they came with; those of the new layers are as for tables.
 #include "nn/feature_kinds.hpp"
 
 namespace nw::nn {
@@ -9,32 +8,37 @@ namespace {
 
 using torch::Tensor;
 
-class BackboneFeatures final : public NormedFeatures {
+class BackboneFeatures final : public FeatureNetwork {
  public:
   BackboneFeatures(const FeatureOptions& options, const Rng& rng)
-      : NormedFeatures(options), backbone_(make_backbone(options.backbone, rng)) {
+      : FeatureNetwork(options), backbone_(make_backbone(options.backbone, rng)) {
     if (options.weights) backbone_->load(*options.weights);
-    parameters_ = backbone_->parameters();  // the same memory
-    if (normed()) moments_.emplace_back(options.norm, feature_dim());
-    // No scale and shift of the norm: the classifier has its own.
-    scale_ = torch::ones({feature_dim()});
-    shift_ = torch::zeros({feature_dim()});
+    if (!options.hidden.empty()) {
+      head_ = make_mlp_features({.kind = FeatureKind::mlp,
+                                 .data_dim = backbone_->feature_dim(),
+                                 .hidden = options.hidden,
+                                 .norm = options.norm},
+                                rng.split(1));
+    }
+    share_parameters();
   }
 
-  std::int64_t feature_dim() const override { return backbone_->feature_dim(); }
+  std::int64_t feature_dim() const override {
+    return head_ ? head_->feature_dim() : backbone_->feature_dim();
+  }
+  std::int64_t pretrained() const override { return backbone_->parameters().count(); }
 
   std::vector<Tensor> buffers() const override {
-    auto result = NormedFeatures::buffers();
+    std::vector<Tensor> result;
+    if (head_) result = head_->buffers();
     result.push_back(backbone_->statistics().flat());
     return result;
   }
 
   void to(const torch::Device& device) override {
-    NormedFeatures::to(device);
     backbone_->to(device);
-    parameters_ = backbone_->parameters();
-    scale_ = scale_.to(device);
-    shift_ = shift_.to(device);
+    if (head_) head_->to(device);
+    share_parameters();
   }
 
  protected:
@@ -42,25 +46,25 @@ class BackboneFeatures final : public NormedFeatures {
     const auto seen = [&](const Tensor& images) {
       return images.defined() ? backbone_images((images + 1.0) / 2.0, options_.side) : images;
     };
-    const FeatureRows images{.source = seen(rows.source), .target = seen(rows.target)};
-    const Tensor all = backbone_->features(joined(images));
-    if (!normed()) return all;
-    if (!images.source.defined()) {
-      return joined(
-          domain_batch_norm({.source = {}, .target = all}, scale_, shift_, moments_.front(), pass));
-    }
-    const std::int64_t sources = images.source.size(0), targets = all.size(0) - sources;
-    return joined(
-        domain_batch_norm({.source = all.narrow(0, 0, sources),
-                           .target = targets > 0 ? all.narrow(0, sources, targets) : Tensor()},
-                          scale_, shift_, moments_.front(), pass));
+    const Tensor all =
+        backbone_->features(joined({.source = seen(rows.source), .target = seen(rows.target)}));
+    if (!head_) return all;
+    const std::int64_t sources = rows.source.defined() ? rows.source.size(0) : 0;
+    const auto part = [&](std::int64_t first, std::int64_t last) {
+      return first < last ? all.slice(0, first, last) : Tensor();
+    };
+    return head_->forward({.source = part(0, sources), .target = part(sources, all.size(0))}, pass);
   }
 
  private:
-  [[nodiscard]] bool normed() const { return options_.norm != FeatureNorm::none; }
+  /// The parameters of this network are those of its parts, in the same memory.
+  void share_parameters() {
+    parameters_ = head_ ? ParameterSet::joined(backbone_->parameters(), head_->parameters())
+                        : backbone_->parameters();
+  }
 
   std::unique_ptr<Backbone> backbone_;
-  Tensor scale_, shift_;
+  FeaturePtr head_;
 };
 
 }  // namespace

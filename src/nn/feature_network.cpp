@@ -36,6 +36,9 @@ FeatureNorm feature_norm_from_string(const std::string& name) {
 }
 
 void FeatureOptions::validate() const {
+  for (const auto width : hidden) {
+    require(width > 0, "FeatureOptions.hidden must be positive, got ", width);
+  }
   require(dropout >= 0.0 && dropout < 1.0, "FeatureOptions.dropout must lie in [0, 1), got ",
           dropout);
   if (kind == FeatureKind::backbone) {
@@ -48,12 +51,11 @@ void FeatureOptions::validate() const {
     const std::int64_t needed = smallest_side(backbone.kind);
     require(least >= needed, "FeatureOptions.side: ", to_string(backbone.kind),
             " needs images of at least ", needed, " x ", needed, " pixels, got ", least);
+    require(norm == FeatureNorm::none || !hidden.empty(),
+            "FeatureOptions.norm: norms are those of the layers after a backbone, and there are none");
     return;
   }
   require(!hidden.empty(), "FeatureOptions.hidden must have at least one width");
-  for (const auto width : hidden) {
-    require(width > 0, "FeatureOptions.hidden must be positive, got ", width);
-  }
   if (kind == FeatureKind::mlp) {
     require(data_dim > 0, "FeatureOptions.data_dim must be positive, got ", data_dim);
     return;

@@ -58,6 +58,22 @@ const torch::Tensor& ParameterSet::at(const std::string& name) const {
   throw InvalidArgument(concat("no parameter is called ", name));
 }
 
+ParameterSet ParameterSet::joined(ParameterSet& first, ParameterSet& second) {
+  ParameterSet result;
+  result.flat_ = torch::cat({first.flat_, second.flat_});
+  for (ParameterSet* part : {&first, &second}) {
+    const std::int64_t begin = part == &first ? 0 : first.count();
+    part->flat_ = result.flat_.narrow(0, begin, part->count());
+    part->make_leaves();
+    for (std::size_t i = 0; i < part->size(); ++i) {
+      result.specs_.push_back(part->specs_[i]);
+      result.offsets_.push_back(begin + part->offsets_[i]);
+      result.leaves_.push_back(part->leaves_[i]);
+    }
+  }
+  return result;
+}
+
 void ParameterSet::to(const torch::Device& device) {
   flat_ = flat_.to(device);
   make_leaves();

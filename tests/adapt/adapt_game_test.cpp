@@ -200,10 +200,17 @@ void play_tuned(const torch::Device& device) {
   options.warm_up = options.ramp = options.pi_hold = 5;
   options.averaging = 0.0;
   options.feature_optimizer.learning_rate = 1e-3;
+  options.backbone_optimizer.learning_rate = 1e-5;
   AdaptGame game(options, data, Rng(5), device);
   const auto before = game.state().front().second.clone();
   for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
-  EXPECT_FALSE(torch::equal(before, game.state().front().second));
+  // Adam moves a parameter by about its rate in a step.
+  const auto moved = (game.state().front().second - before).abs();
+  const auto of_backbone = moved.slice(0, 0, backbone->parameters().count()).max().item<double>();
+  const auto of_head = moved.slice(0, backbone->parameters().count()).max().item<double>();
+  EXPECT_GT(of_backbone, 0.0);
+  EXPECT_LT(of_backbone, 1e-5 * 10 * static_cast<double>(options.steps));
+  EXPECT_GT(of_head, 1e-3);
   EXPECT_GT(score(data.class_of, game.predict_target().predicted, 2).accuracy, 0.9);
 }
 

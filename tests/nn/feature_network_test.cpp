@@ -142,6 +142,7 @@ TEST(FeatureNetworks, OfABackboneAreItsOwnAndMoveWithItsParameters) {
   auto backbone = make_backbone(kind, Rng(10));
   FeatureOptions options{.kind = FeatureKind::backbone,
                          .image = {20, 20, 3},
+                         .hidden = {},
                          .backbone = kind,
                          .weights = std::make_shared<const NamedTensors>(named_tensors(*backbone)),
                          .side = 32};
@@ -165,12 +166,66 @@ TEST(FeatureNetworks, OfABackboneAreItsOwnAndMoveWithItsParameters) {
                               own.narrow(0, 2, 3), 1e-4, 1e-5));
   EXPECT_EQ(network->buffers().back().numel(), backbone->statistics().count());
 
+  EXPECT_EQ(network->pretrained(), network->parameters().count());
+
   options.norm = FeatureNorm::by_domain;
-  const auto normed = make_feature_network(options, Rng(15));
-  const auto trained =
-      normed->forward({.source = colour, .target = colour + 0.1}, {.mode = Mode::training});
-  for (const std::int64_t first : {0, 3}) {
-    EXPECT_LT(trained.narrow(0, first, 3).mean(0).abs().max().item<double>(), 1e-4);
+  EXPECT_THROW((void)make_feature_network(options, Rng(14)), InvalidArgument);
+}
+
+TEST(FeatureNetworks, PutNewLayersAfterABackbone) {
+  const BackboneOptions kind{.kind = BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
+  const auto backbone = make_backbone(kind, Rng(20));
+  const FeatureOptions options{
+      .kind = FeatureKind::backbone,
+      .image = {20, 20, 3},
+      .hidden = {7, 5},
+      .norm = FeatureNorm::by_domain,
+      .backbone = kind,
+      .weights = std::make_shared<const NamedTensors>(named_tensors(*backbone)),
+      .side = 32};
+  const auto network = make_feature_network(options, Rng(21));
+  EXPECT_EQ(network->feature_dim(), 5);
+  EXPECT_EQ(network->pretrained(), backbone->parameters().count());
+
+  // What a perceptron with the same parameters makes of the backbone's features.
+  const auto head = make_feature_network({.kind = FeatureKind::mlp,
+                                          .data_dim = backbone->feature_dim(),
+                                          .hidden = options.hidden,
+                                          .norm = options.norm},
+                                         Rng(22));
+  const auto fresh = network->parameters().flat().slice(0, network->pretrained());
+  head->parameters().assign(fresh);
+  const auto source = uniform_tensor(Rng(23), {4, 3, 20, 20}, -1.0, 1.0);
+  const auto target = uniform_tensor(Rng(24), {3, 3, 20, 20}, -1.0, 1.0);
+  const auto of = [&](const torch::Tensor& images) {
+    return backbone->features(backbone_images(images * 0.5 + 0.5, 32));
+  };
+  for (const auto mode : {Mode::training, Mode::sampling}) {
+    EXPECT_TRUE(torch::allclose(
+        network->forward({.source = source, .target = target}, {.mode = mode}),
+        head->forward({.source = of(source), .target = of(target)}, {.mode = mode}), 1e-4, 1e-5));
+    EXPECT_TRUE(torch::allclose(network->forward({.target = target}),
+                                head->forward({.target = of(target)}), 1e-4, 1e-5));
+  }
+  // Both parts have gradients, and move when the shared memory does, also after a change of device.
+  network->to(torch::kCPU);
+  const auto pass = [&] { return network->forward({.source = source}); };
+  const auto before = pass();
+  const auto gradient = network->parameters().flatten(
+      torch::autograd::grad({pass().square().sum()}, network->parameters().leaves()));
+  for (const auto& part :
+       {gradient.slice(0, 0, network->pretrained()), gradient.slice(0, network->pretrained())}) {
+    EXPECT_GT(part.abs().sum().item<double>(), 0.0);
+  }
+  const torch::NoGradGuard no_grad;
+  for (const bool old : {true, false}) {
+    const auto kept = network->parameters().flat().clone();
+    auto part = old ? network->parameters().flat().slice(0, 0, network->pretrained())
+                    : network->parameters().flat().slice(0, network->pretrained());
+    part.mul_(1.2);
+    EXPECT_FALSE(torch::allclose(pass(), before, 1e-4, 1e-5)) << old;
+    network->parameters().assign(kept);
+    EXPECT_TRUE(torch::allclose(pass(), before)) << old;
   }
 }
 

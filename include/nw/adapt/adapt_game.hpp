@@ -91,7 +91,9 @@ class AdaptGame final : public train::Game {
   torch::Tensor share_;   // [k]: estimated target proportions, the source's where none are
   torch::Tensor prior_;   // [k]: the source's
   torch::Tensor lambda_;  // []
-  train::Optimizer feature_optimizer_, classifier_optimizer_, critic_optimizer_, pi_optimizer_;
+  std::int64_t pretrained_ = 0, fresh_ = 0;  // parameters of features_: these first, then those
+  train::Optimizer backbone_optimizer_, feature_optimizer_, classifier_optimizer_,
+      critic_optimizer_, pi_optimizer_;
 
   std::array<int, 2> warm_steps_ = {0, 0};
   std::array<train::DeviceGraph, 2> graph_;  // of steps without and with adversarial gradients

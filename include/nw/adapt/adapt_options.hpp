@@ -85,8 +85,10 @@ struct AdaptOptions {
   /// Images of the source get another contrast in every channel: values in [-1, 1] are multiplied
   /// by a factor from +-[1 - jitter, 1] and moved within what that leaves of the range. In [0, 1).
   double jitter = 0.0;
-  train::OptimizerOptions feature_optimizer = {}, classifier_optimizer = {}, critic_optimizer = {},
-                          pi_optimizer = {};
+  /// Of features: `backbone_optimizer` moves what was trained elsewhere, `feature_optimizer` the
+  /// rest.
+  train::OptimizerOptions backbone_optimizer = {}, feature_optimizer = {},
+                          classifier_optimizer = {}, critic_optimizer = {}, pi_optimizer = {};
   train::Schedule schedule = {};
   /// Weight of past values in the averages of networks and pi that predictions come from; 0 takes
   /// the last values. In [0, 1).

@@ -19,12 +19,13 @@ namespace nw::nn {
 
 /// `mlp`: linear layers with ReLU between them, for tables. `lenet`: the paper's variant of LeNet,
 /// two 5 x 5 convolutions with ReLU and a pooling each, for images of at least 16 x 16 pixels.
-/// `backbone`: a network that was trained elsewhere and learns on.
+/// `backbone`: a network that was trained elsewhere and learns on, with layers as of `mlp` after
+/// it.
 enum class FeatureKind { mlp, lenet, backbone };
 
-/// Batch norm after each layer (`backbone`: after its last, whose others keep the moments they came
-/// with): none, over all rows of a pass, or over source and target rows apart
-/// (each domain then has moments of its own).
+/// Batch norm after each layer: none, over all rows of a pass, or over source and target rows apart
+/// (each domain then has moments of its own). Those inside a backbone keep the moments they came
+/// with.
 enum class FeatureNorm { none, joint, by_domain };
 
 [[nodiscard]] const char* to_string(FeatureKind kind);
@@ -43,7 +44,7 @@ struct FeatureOptions {
   /// Length of a row, for `mlp`. Positive.
   std::int64_t data_dim = 1;
   /// `mlp`: widths of the layers, the last of which is the length of a feature. `lenet`: channels
-  /// of the two convolutions. Ignored by `backbone`.
+  /// of the two convolutions. `backbone`: widths of the layers after it; none: its own features.
   std::vector<std::int64_t> hidden = {32, 48};
   FeatureNorm norm = FeatureNorm::none;
   /// `backbone`: which one, the weights it starts from (null: random ones) and the side that images
@@ -84,6 +85,8 @@ class FeatureNetwork {
   /// f(x) of the source's rows, then the target's: [n_source + n_target, feature_dim].
   [[nodiscard]] torch::Tensor forward(const FeatureRows& rows, const FeaturePass& pass = {}) const;
   [[nodiscard]] virtual std::int64_t feature_dim() const = 0;
+  /// How many of the parameters, the first ones, were trained elsewhere: padding included.
+  [[nodiscard]] virtual std::int64_t pretrained() const { return 0; }
 
   /// State besides the parameters, in place: the running moments of batch norm.
   [[nodiscard]] virtual std::vector<torch::Tensor> buffers() const { return {}; }

@@ -41,6 +41,9 @@ class ParameterSet {
   /// Where parameter `index` begins in flat().
   [[nodiscard]] std::int64_t offset(std::size_t index) const { return offsets_[index]; }
 
+  /// Both one after the other in one buffer, which `first` and `second` share from then on.
+  [[nodiscard]] static ParameterSet joined(ParameterSet& first, ParameterSet& second);
+
   /// Moves everything; former views keep pointing to the old memory.
   void to(const torch::Device& device);
   /// Copies values from a flat buffer of the same layout.
