@@ -89,12 +89,17 @@ void ParameterSet::assign(const torch::Tensor& flat) {
 torch::Tensor ParameterSet::flatten(const std::vector<torch::Tensor>& gradients) const {
   require(gradients.size() == size(), "ParameterSet: ", gradients.size(), " gradients for ", size(),
           " parameters");
-  auto result = torch::zeros_like(flat_);
+  // One launch for all on a GPU, and not one for each.
+  const auto zeros = torch::zeros({kAlignment}, flat_.options());
+  std::vector<torch::Tensor> pieces;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (!gradients[i].defined()) continue;
-    result.narrow(0, offsets_[i], count_of(specs_[i])).copy_(gradients[i].detach().reshape({-1}));
+    const std::int64_t own = count_of(specs_[i]);
+    const std::int64_t end = i + 1 < offsets_.size() ? offsets_[i + 1] : count();
+    pieces.push_back(gradients[i].defined() ? gradients[i].detach().reshape({-1})
+                                            : torch::zeros({own}, flat_.options()));
+    if (offsets_[i] + own < end) pieces.push_back(zeros.narrow(0, 0, end - offsets_[i] - own));
   }
-  return result;
+  return pieces.empty() ? torch::zeros_like(flat_) : torch::cat(pieces);
 }
 
 }  // namespace nw::nn

@@ -34,8 +34,8 @@ Optimizer::Optimizer(const OptimizerOptions& options, std::int64_t count,
   if (options_.kind == OptimizerKind::adam) {
     first_ = torch::zeros({count}, on_device);
     // In double: 1 - beta2^t starts at 1e-3 and float32 would lose three digits of it.
-    power1_ = torch::ones({}, on_device.dtype(torch::kFloat64));
-    power2_ = torch::ones({}, on_device.dtype(torch::kFloat64));
+    betas_ = torch::tensor({options_.beta1, options_.beta2}, torch::kFloat64).to(device);
+    powers_ = torch::ones({2}, on_device.dtype(torch::kFloat64));
   }
 }
 
@@ -48,17 +48,19 @@ void Optimizer::set_rate_factor(double factor) {
 void Optimizer::step(const torch::Tensor& parameters, const torch::Tensor& gradient) {
   const torch::NoGradGuard no_grad;
   torch::Tensor target = parameters;
+  torch::Tensor power1, power2;
   if (options_.kind == OptimizerKind::adam) {
-    power1_.mul_(options_.beta1);
-    power2_.mul_(options_.beta2);
+    powers_.mul_(betas_);
+    power1 = powers_.select(0, 0);
+    power2 = powers_.select(0, 1);
   }
   if (fused_step(options_, {.parameters = parameters.detach(),
                             .gradient = gradient,
                             .rate = rate_,
                             .second = second_,
                             .first = first_,
-                            .power1 = power1_,
-                            .power2 = power2_})) {
+                            .power1 = power1,
+                            .power2 = power2})) {
     return;
   }
   if (options_.kind == OptimizerKind::rmsprop) {
@@ -68,14 +70,16 @@ void Optimizer::step(const torch::Tensor& parameters, const torch::Tensor& gradi
   }
   first_.lerp_(gradient, 1.0 - options_.beta1);
   second_.mul_(options_.beta2).addcmul_(gradient, gradient, 1.0 - options_.beta2);
-  const auto corrected_rate = rate_.div((1.0 - power1_).to(torch::kFloat32));
-  const auto root = second_.div((1.0 - power2_).to(torch::kFloat32)).sqrt_();
+  const auto corrected_rate = rate_.div((1.0 - power1).to(torch::kFloat32));
+  const auto root = second_.div((1.0 - power2).to(torch::kFloat32)).sqrt_();
   target.sub_(first_.mul(corrected_rate).div_(root.add_(options_.epsilon)));
 }
 
 std::vector<torch::Tensor> Optimizer::state() const {
   std::vector<torch::Tensor> tensors{second_};
-  if (first_.defined()) tensors.insert(tensors.end(), {first_, power1_, power2_});
+  if (first_.defined()) {
+    tensors.insert(tensors.end(), {first_, powers_.select(0, 0), powers_.select(0, 1)});
+  }
   return tensors;
 }
 

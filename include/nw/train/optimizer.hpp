@@ -48,9 +48,9 @@ class Optimizer {
 
  private:
   OptimizerOptions options_;
-  torch::Tensor rate_;             // [] learning rate times factor
-  torch::Tensor first_, second_;   // smoothed gradients (Adam) and squared gradients
-  torch::Tensor power1_, power2_;  // [] beta1^t, beta2^t (Adam)
+  torch::Tensor rate_;            // [] learning rate times factor
+  torch::Tensor first_, second_;  // smoothed gradients (Adam) and squared gradients
+  torch::Tensor betas_, powers_;  // [2] beta1, beta2 and beta1^t, beta2^t (Adam)
   double factor_ = 1.0;
 };
 
