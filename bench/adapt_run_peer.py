@@ -1,10 +1,11 @@
-"""Whole runs of NW adaptation on digits in plain PyTorch: what recipe `paper` is checked against.
+"""Whole runs of NW adaptation on digits in plain PyTorch, to check recipe `paper` against.
 
 Usage: adapt_run_peer.py FOLDER [--seed N] [--batch N] [--critic WIDTHS] [--steps N]. FOLDER is
 what `nw data mnistm-imbalanced -o FOLDER` writes. The game is that of the authors' program: critic
 and proportions move in every step, features see the critic in every tenth, dropout follows the
 second convolution and the classifier's first layer. Prints loss, gap, accuracy on test rows of the
-target (mean over classes) and pi, twenty times. Needs PyTorch (Debian: python3-torch).
+target (mean over classes) and pi, twenty times. `nw adapt --recipe paper` plays the same game with
+`--set pi-with-features=0` and the batch and steps given here. Needs PyTorch (Debian: python3-torch).
 """
 
 import argparse

@@ -1,5 +1,5 @@
 // One step of NW adaptation on images of MNIST's size: the paper's recipe, and ours.
-// bench/adapt_step_peer.py is the paper's step in PyTorch, written the usual way.
+// bench/adapt_step_peer.py is the step of the authors' program in PyTorch, written the usual way.
 //
 // cpu/THREADS/BATCH and cuda/RECORDED/BATCH, three classes; `best` has batches of its own.
 #include <ATen/Context.h>

@@ -79,7 +79,7 @@ void add_adapt(CLI::App& app, Context& context) {
                           "What is done about the target");
   add_choice<Recipe>(*command, "--recipe", arguments->recipe,
                      {{"best", Recipe::best}, {"paper", Recipe::paper}},
-                     "Networks and rates: ours, or those of the paper's tables");
+                     "Networks and rates: ours, or those of the paper and its program");
   add_training_options(*command, *arguments);
   add_point_options(*command, arguments->points);
   add_report_option(*command, arguments->report);

@@ -81,6 +81,17 @@ Setting momentum(const char* name, train::OptimizerOptions AdaptOptions::*field)
       name, [field](AdaptOptions& options, double value) { (options.*field).beta1 = value; });
 }
 
+/// Throws where a setting of this name would change nothing.
+void require_use(const std::string& name, const AdaptOptions& options) {
+  const bool tuned = options.features.kind == nn::FeatureKind::backbone;
+  require(tuned || (name != "backbone-rate" && name != "side"), "--set ", name,
+          ": only a network that learns on has one (--fine-tune)");
+  require(!tuned || !options.features.head.empty() ||
+              (name != "feature-rate" && name != "feature-beta1"),
+          "--set ", name, ": this recipe has no new layers after the network; its own rate is ",
+          "backbone-rate");
+}
+
 const std::vector<Setting>& all_settings() {
   static const std::vector<Setting> settings{
       whole("steps", &AdaptOptions::steps),
@@ -148,6 +159,7 @@ void apply_settings(const std::vector<std::string>& settings, AdaptOptions& opti
     bool known = false;
     for (const auto& setting : all_settings()) {
       if (name != setting.name) continue;
+      require_use(name, options);
       setting.set(options, text.substr(equals + 1));
       known = true;
     }
@@ -193,7 +205,7 @@ Json options_json(const AdaptOptions& options) {
   if (options.features.kind == nn::FeatureKind::backbone) {
     json["backbone"] = to_string(options.features.backbone.kind);
     json["side"] = options.features.side;
-    json["feature_hidden"] = options.features.hidden;
+    json["head"] = options.features.head;
     json["backbone_optimizer"] = optimizer_json(options.backbone_optimizer);
   }
   return json;

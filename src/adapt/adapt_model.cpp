@@ -38,7 +38,8 @@ std::string model_json(const AdaptOptions& options, const InputForm& form, const
     json["backbone"] = {{"kind", to_string(f.backbone.kind)},
                         {"width", f.backbone.width},
                         {"blocks", f.backbone.blocks},
-                        {"side", f.side}};
+                        {"side", f.side},
+                        {"head", f.head}};
   }
   return json.dump();
 }
@@ -78,6 +79,7 @@ TrainedModel load_model(const std::filesystem::path& run, const std::string& mod
       features.backbone.blocks = backbone.at("blocks").get<std::int64_t>();
       features.backbone.classes = 0;
       features.side = backbone.at("side").get<std::int64_t>();
+      features.head = backbone.at("head").get<std::vector<std::int64_t>>();
     }
     classifier.hidden = json.at("classifier_hidden").get<std::vector<std::int64_t>>();
     classifier.feature_dim = json.at("feature_dim").get<std::int64_t>();

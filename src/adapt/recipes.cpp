@@ -89,9 +89,12 @@ void best(AdaptOptions& options) {
   options.steps = 3000;
 }
 
-/// Networks for rows of a table.
-void table_networks(AdaptOptions& options) {
-  options.features.hidden = {64, 64, 32};
+/// Networks for rows of a table: the features' layers, and what comes after them.
+Widths table_features() {
+  return {64, 64, 32};
+}
+
+void after_table_features(AdaptOptions& options) {
   options.classifier.hidden = {32};
   options.critic.hidden = {64, 64};
 }
@@ -109,7 +112,7 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
   options.classifier.dropout = 0.0;
   options.critic.slope = 0.2;
   if (recipe == Recipe::paper) {
-    options.features.hidden = options.classifier.hidden = {};
+    options.classifier.hidden = {};
     options.critic.hidden = {512, 512, 512};
     set_rates(options, adam(1e-5, 0.5), adam(1e-5, 0.5), adam(1e-4, 0.5));
     options.backbone_optimizer = adam(1e-6, 0.5);
@@ -117,7 +120,7 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
   }
   // What comes after it is as for frozen features, which are a table. A step costs hundreds of
   // LeNet's: few images, fewer steps.
-  table_networks(options);
+  after_table_features(options);
   best_for_tables(options);
   options.backbone_optimizer = adam(1e-5, 0.9);
   options.class_batch = std::clamp<std::int64_t>(48 / options.classifier.classes, 4, 16);
@@ -217,6 +220,7 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     options.features.image = form.image;
     options.features.hidden = {32, 48};
     options.features.norm = norm;
+    if (tuned && best_recipe) options.features.head = table_features();
     options.jitter = best_recipe && !tuned ? 0.8 : 0.0;
     options.classifier.hidden = {100, 100};
     options.critic.hidden = best_recipe           ? Widths{512, 256}
@@ -225,7 +229,8 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   } else {
     options.features.kind = nn::FeatureKind::mlp;
     options.features.data_dim = form.dim();
-    table_networks(options);
+    options.features.hidden = table_features();
+    after_table_features(options);
     // Columns that a network made, as of pictures, lie as far apart between domains as pixels do.
     if (form.dim() >= kWideTable) options.features.norm = norm;
   }

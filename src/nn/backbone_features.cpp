@@ -13,10 +13,10 @@ class BackboneFeatures final : public FeatureNetwork {
   BackboneFeatures(const FeatureOptions& options, const Rng& rng)
       : FeatureNetwork(options), backbone_(make_backbone(options.backbone, rng)) {
     if (options.weights) backbone_->load(*options.weights);
-    if (!options.hidden.empty()) {
+    if (!options.head.empty()) {
       head_ = make_mlp_features({.kind = FeatureKind::mlp,
                                  .data_dim = backbone_->feature_dim(),
-                                 .hidden = options.hidden,
+                                 .hidden = options.head,
                                  .norm = options.norm},
                                 rng.split(1));
     }

@@ -36,9 +36,11 @@ FeatureNorm feature_norm_from_string(const std::string& name) {
 }
 
 void FeatureOptions::validate() const {
-  for (const auto width : hidden) {
-    require(width > 0, "FeatureOptions.hidden must be positive, got ", width);
-  }
+  const auto positive = [](const std::vector<std::int64_t>& widths, const char* field) {
+    for (const auto width : widths) {
+      require(width > 0, "FeatureOptions.", field, " must be positive, got ", width);
+    }
+  };
   require(dropout >= 0.0 && dropout < 1.0, "FeatureOptions.dropout must lie in [0, 1), got ",
           dropout);
   if (kind == FeatureKind::backbone) {
@@ -51,11 +53,13 @@ void FeatureOptions::validate() const {
     const std::int64_t needed = smallest_side(backbone.kind);
     require(least >= needed, "FeatureOptions.side: ", to_string(backbone.kind),
             " needs images of at least ", needed, " x ", needed, " pixels, got ", least);
-    require(norm == FeatureNorm::none || !hidden.empty(),
-            "FeatureOptions.norm: norms are those of the layers after a backbone, and there are none");
+    positive(head, "head");
+    require(norm == FeatureNorm::none || !head.empty(),
+            "FeatureOptions.norm: a backbone without layers after it has none");
     return;
   }
   require(!hidden.empty(), "FeatureOptions.hidden must have at least one width");
+  positive(hidden, "hidden");
   if (kind == FeatureKind::mlp) {
     require(data_dim > 0, "FeatureOptions.data_dim must be positive, got ", data_dim);
     return;

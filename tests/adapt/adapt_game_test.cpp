@@ -129,30 +129,35 @@ TEST(AdaptGame, EveryMethodLearnsTheSourceUnderBothRecipes) {
   }
 }
 
+void expect_to_go_on(const AdaptOptions& options, const AdaptData& data) {
+  AdaptGame whole(options, data, Rng(1), torch::kCPU);
+  AdaptGame resumed(options, data, Rng(1), torch::kCPU);
+  const std::int64_t cut = options.steps / 2;
+  for (std::int64_t step = 0; step < options.steps; ++step) {
+    if (step == cut) {
+      const auto from = whole.state(), to = resumed.state();
+      const torch::NoGradGuard no_grad;
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        torch::Tensor target = to[i].second;
+        target.copy_(from[i].second);
+      }
+    }
+    whole.step(step, options.steps, 1.0);
+    if (step >= cut) resumed.step(step, options.steps, 1.0);
+  }
+  const auto a = whole.state(), b = resumed.state();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_TRUE(torch::equal(a[i].second, b[i].second)) << a[i].first;
+  }
+}
+
 TEST(AdaptGame, GoesOnFromACopyOfItsStateToTheSameNumbers) {
   const Toy toy = make_toy(kSource, kTarget, 1.2, 300);
   for (const auto method : {AdaptMethod::nw, AdaptMethod::iwdan}) {
     auto options = quick(toy, method, 24);
     options.warm_up = options.ramp = options.pi_hold = 4;
     options.weight_every = 5;
-    AdaptGame whole(options, toy.data, Rng(1), torch::kCPU);
-    AdaptGame resumed(options, toy.data, Rng(1), torch::kCPU);
-    for (std::int64_t step = 0; step < 24; ++step) {
-      if (step == 11) {
-        const auto from = whole.state(), to = resumed.state();
-        const torch::NoGradGuard no_grad;
-        for (std::size_t i = 0; i < from.size(); ++i) {
-          torch::Tensor target = to[i].second;
-          target.copy_(from[i].second);
-        }
-      }
-      whole.step(step, 24, 1.0);
-      if (step >= 11) resumed.step(step, 24, 1.0);
-    }
-    const auto a = whole.state(), b = resumed.state();
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      EXPECT_TRUE(torch::equal(a[i].second, b[i].second)) << a[i].first;
-    }
+    expect_to_go_on(options, toy.data);
   }
 }
 
@@ -176,8 +181,14 @@ TEST(AdaptGame, MovesPiWithTheFeaturesWhereItIsAskedTo) {
   }
 }
 
-/// Images whose classes are told by their brightness, through small networks for CIFAR-10.
-void play_tuned(const torch::Device& device) {
+/// Images whose classes are told by their brightness, through a small network for CIFAR-10.
+struct Bright {
+  AdaptData data;
+  AdaptOptions options;
+  std::int64_t pretrained = 0;
+};
+
+Bright make_bright() {
   constexpr std::int64_t kImages = 24, kSide = 32;
   InputForm form;
   form.image = {kSide, kSide, 3};
@@ -201,13 +212,18 @@ void play_tuned(const torch::Device& device) {
   options.averaging = 0.0;
   options.feature_optimizer.learning_rate = 1e-3;
   options.backbone_optimizer.learning_rate = 1e-5;
+  return {std::move(data), options, backbone->parameters().count()};
+}
+
+void play_tuned(const torch::Device& device) {
+  const auto [data, options, pretrained] = make_bright();
   AdaptGame game(options, data, Rng(5), device);
   const auto before = game.state().front().second.clone();
   for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
   // Adam moves a parameter by about its rate in a step.
   const auto moved = (game.state().front().second - before).abs();
-  const auto of_backbone = moved.slice(0, 0, backbone->parameters().count()).max().item<double>();
-  const auto of_head = moved.slice(0, backbone->parameters().count()).max().item<double>();
+  const auto of_backbone = moved.slice(0, 0, pretrained).max().item<double>();
+  const auto of_head = moved.slice(0, pretrained).max().item<double>();
   EXPECT_GT(of_backbone, 0.0);
   EXPECT_LT(of_backbone, 1e-5 * 10 * static_cast<double>(options.steps));
   EXPECT_GT(of_head, 1e-3);
@@ -216,6 +232,13 @@ void play_tuned(const torch::Device& device) {
 
 TEST(AdaptGame, TunesABackbone) {
   play_tuned(torch::kCPU);
+}
+
+TEST(AdaptGame, GoesOnTuningABackboneFromACopyOfItsState) {
+  auto bright = make_bright();
+  bright.options.steps = 8;
+  bright.options.averaging = 0.5;
+  expect_to_go_on(bright.options, bright.data);
 }
 
 TEST(AdaptGame, RecordsStepsThatTuneABackbone) {
@@ -233,6 +256,23 @@ TEST(AdaptGame, LearnsFromATargetOfTenRows) {
   const auto played = play(small, quick(toy, AdaptMethod::nw, 200));
   EXPECT_EQ(played.game->predict_target().predicted.size(), 10U);
   EXPECT_GT(played.game->source_accuracy(), 0.95);
+}
+
+TEST(AdaptOptions, OfThePaperHaveTheProgramsCriticAndMovePiWithTheFeatures) {
+  InputForm digits;
+  digits.image = {28, 28, 3};
+  using Widths = std::vector<std::int64_t>;
+  const auto options = [&](AdaptMethod method) {
+    return recipe_options(Recipe::paper, method, 10, digits, 38400);
+  };
+  for (const auto method : {AdaptMethod::nw, AdaptMethod::wasserstein}) {
+    EXPECT_EQ(options(method).critic.hidden, (Widths{256, 100}));
+    EXPECT_EQ(options(method).feature_every, 10);
+  }
+  EXPECT_TRUE(options(AdaptMethod::nw).pi_with_features);
+  EXPECT_EQ(options(AdaptMethod::dann).critic.hidden, (Widths{100}));
+  EXPECT_EQ(options(AdaptMethod::dann).feature_every, 1);
+  EXPECT_EQ(options(AdaptMethod::nw).steps, 60 * 38400 / 128);
 }
 
 TEST(AdaptOptions, NameTheFieldThatIsOutOfRange) {

@@ -6,6 +6,7 @@
 #include "nw/adapt/adapt_game.hpp"
 #include "nw/nn/random_tensor.hpp"
 
+#include "nn/named_tensors.hpp"
 #include "train/thread_team.hpp"
 
 namespace nw::adapt {
@@ -34,10 +35,13 @@ AdaptData data_for(const InputForm& form) {
 }
 
 AdaptOptions options_for(const InputForm& form, Recipe recipe, AdaptMethod method,
-                         nn::FeatureNorm norm) {
-  auto options = recipe_options(recipe, method, kClasses, form, 50);
+                         nn::FeatureNorm norm,
+                         std::shared_ptr<const nn::NamedTensors> weights = nullptr) {
+  auto options = recipe_options(recipe, method, kClasses, form, 50, std::move(weights));
   options.features.norm = norm;
   options.features.dropout = form.is_image() ? 0.3 : 0.0;
+  options.features.side = 0;
+  if (!options.features.head.empty()) options.features.head = {6};
   options.features.hidden =
       form.is_image() ? std::vector<std::int64_t>{4, 6} : std::vector<std::int64_t>{16, 8};
   options.classifier.hidden = {12};
@@ -56,8 +60,9 @@ AdaptOptions options_for(const InputForm& form, Recipe recipe, AdaptMethod metho
   options.weight_every = 3;
   // Steps along the gradient: dividing by its size would blow up the rounding of directions in
   // which nothing pulls, such as a bias before a batch norm.
-  for (auto* optimizer : {&options.feature_optimizer, &options.classifier_optimizer,
-                          &options.critic_optimizer, &options.pi_optimizer}) {
+  for (auto* optimizer :
+       {&options.backbone_optimizer, &options.feature_optimizer, &options.classifier_optimizer,
+        &options.critic_optimizer, &options.pi_optimizer}) {
     *optimizer = {.kind = train::OptimizerKind::adam, .learning_rate = 0.05, .epsilon = 1.0};
   }
   return options;
@@ -117,6 +122,18 @@ TEST(AdaptTeam, NormalisesByTheRowsOfAllProcesses) {
                            std::string(nn::to_string(norm)) + (form.is_image() ? " images" : ""));
     }
   }
+}
+
+TEST(AdaptTeam, TunesABackboneAsOneProcessDoes) {
+  const nn::BackboneOptions kind{.kind = nn::BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
+  const auto weights =
+      std::make_shared<const nn::NamedTensors>(nn::named_tensors(*nn::make_backbone(kind, Rng(9))));
+  const InputForm colour{.image = {32, 32, 3}, .shift = {}, .scale = {}};
+  auto options =
+      options_for(colour, Recipe::best, AdaptMethod::nw, nn::FeatureNorm::by_domain, weights);
+  // Twenty layers blow rounding up faster than one.
+  options.backbone_optimizer.learning_rate = 0.002;
+  expect_same_learning(options, colour, 2, "tuned");
 }
 
 }  // namespace

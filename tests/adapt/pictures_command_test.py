@@ -147,7 +147,7 @@ class Pictures(command.CommandTest):
         weights = self.some_of_one_size()
         adapt = [
             "adapt", "--source", "train", "--target", "validation", "--fine-tune", weights,
-            "--set", "side=0", "--set", "feature-rate=1e-4", "--set", "averaging=0",
+            "--set", "side=0", "--set", "backbone-rate=1e-4", "--set", "averaging=0",
             "--steps", 40, "--threads", 2, "--quiet",
         ]  # fmt: skip
         found = self.nw_json(*adapt, "--run", "run", "-o", "once.csv")
@@ -157,8 +157,11 @@ class Pictures(command.CommandTest):
         config = json.loads((self.folder / "run/config.json").read_text())
         self.assertEqual(config["model"]["backbone"]["kind"], "mobilenet")
         # A network that does not learn on makes other features.
-        still = self.nw_json(*adapt, "--set", "feature-rate=1e-12")
+        still = self.nw_json(*adapt, "--set", "backbone-rate=1e-12")
         self.assertNotEqual(found["confidence"], still["confidence"])
+
+        refused = self.nw(*adapt, "--recipe", "paper", "--set", "feature-rate=1e-4")
+        self.assert_refused(refused, 2, "feature-rate", "backbone-rate")
 
         self.file("table.csv", "a,b,class\n1,2,x\n2,1,y\n")
         done = self.nw(

@@ -142,7 +142,6 @@ TEST(FeatureNetworks, OfABackboneAreItsOwnAndMoveWithItsParameters) {
   auto backbone = make_backbone(kind, Rng(10));
   FeatureOptions options{.kind = FeatureKind::backbone,
                          .image = {20, 20, 3},
-                         .hidden = {},
                          .backbone = kind,
                          .weights = std::make_shared<const NamedTensors>(named_tensors(*backbone)),
                          .side = 32};
@@ -178,11 +177,11 @@ TEST(FeatureNetworks, PutNewLayersAfterABackbone) {
   const FeatureOptions options{
       .kind = FeatureKind::backbone,
       .image = {20, 20, 3},
-      .hidden = {7, 5},
       .norm = FeatureNorm::by_domain,
       .backbone = kind,
       .weights = std::make_shared<const NamedTensors>(named_tensors(*backbone)),
-      .side = 32};
+      .side = 32,
+      .head = {7, 5}};
   const auto network = make_feature_network(options, Rng(21));
   EXPECT_EQ(network->feature_dim(), 5);
   EXPECT_EQ(network->pretrained(), backbone->parameters().count());
@@ -190,7 +189,7 @@ TEST(FeatureNetworks, PutNewLayersAfterABackbone) {
   // What a perceptron with the same parameters makes of the backbone's features.
   const auto head = make_feature_network({.kind = FeatureKind::mlp,
                                           .data_dim = backbone->feature_dim(),
-                                          .hidden = options.hidden,
+                                          .hidden = options.head,
                                           .norm = options.norm},
                                          Rng(22));
   const auto fresh = network->parameters().flat().slice(0, network->pretrained());
@@ -227,6 +226,17 @@ TEST(FeatureNetworks, PutNewLayersAfterABackbone) {
     network->parameters().assign(kept);
     EXPECT_TRUE(torch::allclose(pass(), before)) << old;
   }
+}
+
+TEST(ParameterSets, FlattenGradientsToTheirPlaces) {
+  const ParameterSet parameters({{"a", {2, 3}, 1.0}, {"b", {16}, 1.0}, {"c", {5}}}, Rng(1));
+  const auto a = torch::arange(6.0).view({3, 2}).t();  // not contiguous
+  const auto flat = parameters.flatten({a, {}, torch::ones({5})});
+  ASSERT_EQ(flat.numel(), parameters.count());
+  auto expected = torch::zeros({parameters.count()});
+  expected.narrow(0, parameters.offset(0), 6).copy_(a.reshape({-1}));
+  expected.narrow(0, parameters.offset(2), 5).fill_(1.0);
+  EXPECT_TRUE(torch::equal(flat, expected));
 }
 
 TEST(FeatureNetworks, RefuseImagesThatAreTooSmall) {

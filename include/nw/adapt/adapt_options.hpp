@@ -27,7 +27,8 @@ enum class AdaptMethod {
   bbse,         ///< classification weighted by estimated proportions (Lipton et al. 2018)
 };
 
-/// `paper`: networks, rates and batches of the paper's tables. `best`: what we found to work best.
+/// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
+/// what we found to work best.
 enum class Recipe { best, paper };
 
 [[nodiscard]] const char* to_string(AdaptMethod method);

@@ -44,14 +44,16 @@ struct FeatureOptions {
   /// Length of a row, for `mlp`. Positive.
   std::int64_t data_dim = 1;
   /// `mlp`: widths of the layers, the last of which is the length of a feature. `lenet`: channels
-  /// of the two convolutions. `backbone`: widths of the layers after it; none: its own features.
+  /// of the two convolutions. Ignored by `backbone`.
   std::vector<std::int64_t> hidden = {32, 48};
   FeatureNorm norm = FeatureNorm::none;
-  /// `backbone`: which one, the weights it starts from (null: random ones) and the side that images
-  /// are brought to (0: keep their size).
+  /// `backbone`: which one, the weights it starts from (null: random ones), the side that images
+  /// are brought to (0: keep their size) and widths of the new layers after it (none: its own
+  /// features).
   BackboneOptions backbone = {};
   std::shared_ptr<const NamedTensors> weights = nullptr;
   std::int64_t side = kBackboneSide;
+  std::vector<std::int64_t> head = {};
   /// Share of the channels that training drops after the second convolution of `lenet`. In [0, 1).
   double dropout = 0.0;
   /// Divide each feature by its length, so that all lie on the unit sphere.
