@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nw/base/error.hpp"
+
 namespace nw::adapt {
 
 using torch::Tensor;
@@ -12,6 +14,20 @@ namespace {
 // ten images.
 std::int64_t rows_at_once(const nn::FeatureNetwork& features) {
   return features.options().kind == nn::FeatureKind::backbone ? 64 : 2048;
+}
+
+std::vector<std::int64_t> likeliest(const Tensor& posterior) {
+  const auto best = posterior.argmax(1).contiguous();
+  const auto* first = best.data_ptr<std::int64_t>();
+  return {first, first + best.numel()};
+}
+
+double same_share(const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& other) {
+  require(one.size() == other.size() && !one.empty(), "agreements: predictions for ", one.size(),
+          " and ", other.size(), " rows");
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) same += one[i] == other[i] ? 1 : 0;
+  return static_cast<double>(same) / static_cast<double>(one.size());
 }
 
 }  // namespace
@@ -37,9 +53,35 @@ Prediction predict(const nn::FeatureNetwork& features, const nn::Classifier& cla
   }
   Prediction result{
       .posterior = torch::cat(posterior), .features = torch::cat(mapped), .predicted = {}};
-  const auto likeliest = result.posterior.argmax(1).contiguous();
-  const auto* first = likeliest.data_ptr<std::int64_t>();
-  result.predicted.assign(first, first + likeliest.numel());
+  result.predicted = likeliest(result.posterior);
+  return result;
+}
+
+Prediction mean_prediction(std::span<const Prediction> several) {
+  require(!several.empty(), "mean_prediction: no predictions");
+  auto sum = torch::zeros_like(several.front().posterior);
+  for (const auto& one : several) {
+    require(one.posterior.sizes() == sum.sizes(), "mean_prediction: predictions for ",
+            one.posterior.size(0), " rows and ", one.posterior.size(1), " classes, and for ",
+            sum.size(0), " and ", sum.size(1));
+    sum += one.posterior;
+  }
+  Prediction mean{
+      .posterior = sum / static_cast<double>(several.size()), .features = {}, .predicted = {}};
+  mean.predicted = likeliest(mean.posterior);
+  return mean;
+}
+
+std::vector<double> agreements(std::span<const Prediction> several) {
+  std::vector<double> result(several.size(), several.size() == 1 ? 1.0 : 0.0);
+  for (std::size_t a = 0; a < several.size(); ++a) {
+    for (std::size_t b = a + 1; b < several.size(); ++b) {
+      const double share = same_share(several[a].predicted, several[b].predicted) /
+                           static_cast<double>(several.size() - 1);
+      result[a] += share;
+      result[b] += share;
+    }
+  }
   return result;
 }
 

@@ -124,6 +124,40 @@ class Adapt(command.CommandTest):
             (self.folder / "run" / "predictions.csv").read_text(),
         )
 
+    def test_predict_takes_the_mean_of_several_runs_and_says_how_far_they_agree(self):
+        for seed in range(3):
+            self.adapt(*QUICK, "--run", f"seed-{seed}", "--seed", seed)
+        classes = [
+            [row["predicted"] for row in csv.DictReader((run / "predictions.csv").open())]
+            for run in sorted(self.folder.glob("seed-*"))
+        ]
+        data = ["target.csv", "--label-column", "group"]
+        several = ["--with", "seed-1", "seed-2"]
+        found = self.nw_json("predict", "seed-0", *data, *several, "--quiet", "-o", "mean.csv")
+        same = lambda a, b: sum(x == y for x, y in zip(classes[a], classes[b])) / len(classes[a])
+        for run, (one, other) in enumerate([(1, 2), (0, 2), (0, 1)]):
+            expected = (same(run, one) + same(run, other)) / 2
+            self.assertAlmostEqual(found["agreement_of_each"][run], expected)
+        self.assertAlmostEqual(found["agreement"], sum(found["agreement_of_each"]) / 3)
+        mean = [row["predicted"] for row in csv.DictReader((self.folder / "mean.csv").open())]
+        for name, votes in zip(mean, zip(*classes)):
+            self.assertTrue(len(set(votes)) > 1 or name == votes[0])
+        said = self.nw("predict", "seed-0", *data, *several).stdout
+        self.assertIn("agrees with the others", said)
+        self.assertEqual("crosswise" in said, found["agreement"] < 0.8)
+        twice = self.nw_json("predict", "seed-0", *data, "--with", "seed-0", "--quiet")
+        once = self.nw_json("predict", "seed-0", *data, "--quiet")
+        self.assertEqual((twice["agreement"], twice["accuracy"]), (1.0, once["accuracy"]))
+        self.assertNotIn("agreement", once)
+
+        self.file("other.csv", table(3, {"a": 0.5, "b": 0.5}))
+        self.nw(
+            "adapt", "--source", "other.csv", "--label-column", "group", "--target", "other.csv",
+            "--target-label-column", "group", *QUICK, "--run", "other",
+        )  # fmt: skip
+        refused = self.nw("predict", "seed-0", *data, "--with", "other")
+        self.assert_refused(refused, 3, "other", "seed-0")
+
     def test_predict_refuses_rows_of_another_shape_and_runs_of_other_commands(self):
         self.adapt(*QUICK, "--run", "run")
         self.file("wide.csv", "1,2,3\n4,5,6\n")

@@ -28,4 +28,13 @@ struct Prediction {
                                  DomainSide side, std::span<const std::int64_t> chosen,
                                  const torch::Device& device);
 
+/// What several classifiers say together of the same rows: the mean of their posteriors, without
+/// features. Throws InvalidArgument for none, or where rows or classes differ in number.
+[[nodiscard]] Prediction mean_prediction(std::span<const Prediction> several);
+
+/// For each classifier, the share of rows for which another one names the same class, averaged over
+/// the others; 1 for a single one. A run that matched classes crosswise shows here, and nowhere
+/// else without labels.
+[[nodiscard]] std::vector<double> agreements(std::span<const Prediction> several);
+
 }  // namespace nw::adapt
