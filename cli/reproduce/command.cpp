@@ -2,7 +2,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <numeric>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/mean.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
@@ -82,10 +82,6 @@ struct ReproduceArguments {
   std::optional<double> train_seconds;
   std::string report;
 };
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 /// Standard deviation between seeds; nothing to say about a single one.
 std::optional<double> deviation_of(const std::vector<double>& values) {

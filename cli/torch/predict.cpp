@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <numeric>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
+#include "cli/mean.hpp"
 #include "cli/output_file.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"
@@ -30,8 +30,14 @@ struct PredictArguments {
   CommonOptions common;
   PointOptions points;
   LabelledInput data;
-  std::string output, device = "auto";
-  std::vector<std::string> runs = {""}, others;  // the first, then those of --with
+  std::string run, output, device = "auto";
+  std::vector<std::string> others;  // of --with
+
+  [[nodiscard]] std::vector<std::string> runs() const {
+    std::vector<std::string> all{run};
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+  }
 };
 
 bool shown(const PredictArguments& arguments) {
@@ -43,6 +49,7 @@ constexpr double kUsualAgreement = 0.8;
 
 /// Classifiers of the same classes, from rows of the same kind.
 struct Runs {
+  std::vector<std::string> folders;
   std::vector<adapt::TrainedModel> models;
   std::string weights;  // of the backbone whose features they classify; empty: none
 
@@ -50,7 +57,7 @@ struct Runs {
 };
 
 Runs load_runs(const std::vector<std::string>& folders) {
-  Runs runs;
+  Runs runs{.folders = folders, .models = {}, .weights = {}};
   for (const auto& folder : folders) {
     const auto config = nlohmann::json::parse(run::read_config(folder));
     if (!config.contains("model")) {
@@ -66,10 +73,6 @@ Runs load_runs(const std::vector<std::string>& folders) {
     runs.models.push_back(std::move(model));
   }
   return runs;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 /// Proportions under which the posteriors are likeliest, averaged over the runs.
@@ -100,7 +103,7 @@ void print(const PredictArguments& arguments, const Runs& runs,
            const std::optional<adapt::Scores>& scores) {
   if (!shown(arguments)) return;
   for (std::size_t r = 0; r < runs.models.size(); ++r) {
-    std::cout << "step " << runs.models[r].step << " of " << arguments.runs[r];
+    std::cout << "step " << runs.models[r].step << " of " << runs.folders[r];
     if (agreements.size() > 1) {
       std::cout << ", agrees with the others for " << significant(100.0 * agreements[r], 3) << " %";
     }
@@ -124,7 +127,7 @@ int run_predict(const PredictArguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.common.json);
   start_learning(arguments.common.threads);
-  auto runs = load_runs(arguments.runs);
+  auto runs = load_runs(arguments.runs());
   const adapt::Classes& classes = runs.classes();
   LabelledInput data = arguments.data;
   data.weights = runs.weights;
@@ -168,7 +171,7 @@ int run_predict(const PredictArguments& arguments) {
 void add_predict(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("predict", kAboutPredict);
   const auto arguments = std::make_shared<PredictArguments>();
-  command->add_option("RUN", arguments->runs.front(), "Run directory of nw adapt")->required();
+  command->add_option("RUN", arguments->run, "Run directory of nw adapt")->required();
   command->add_option("DATA", arguments->data.points, "Rows of the target domain")->required();
   command
       ->add_option("--with", arguments->others,
@@ -191,8 +194,6 @@ void add_predict(CLI::App& app, Context& context) {
   command->callback([arguments, &context] {
     arguments->data.label_column = arguments->points.load.label_column;
     arguments->points.load.label_column.clear();
-    arguments->runs.insert(arguments->runs.end(), arguments->others.begin(),
-                           arguments->others.end());
     context.action = [arguments] { return run_predict(*arguments); };
   });
 }
