@@ -10,7 +10,7 @@ namespace nw::nn {
 namespace {
 
 // Parameters begin at multiples of 64 bytes: what vector instructions like best. The padding is
-// zero and has zero gradients, so no optimiser moves it.
+// zero and has zero gradients, so no optimiser moves it; flatten() takes its zeros from there.
 constexpr std::int64_t kAlignment = 16;
 
 std::int64_t count_of(const ParameterSpec& spec) {
@@ -90,14 +90,14 @@ torch::Tensor ParameterSet::flatten(const std::vector<torch::Tensor>& gradients)
   require(gradients.size() == size(), "ParameterSet: ", gradients.size(), " gradients for ", size(),
           " parameters");
   // One launch for all on a GPU, and not one for each.
-  const auto zeros = torch::zeros({kAlignment}, flat_.options());
   std::vector<torch::Tensor> pieces;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const std::int64_t own = count_of(specs_[i]);
     const std::int64_t end = i + 1 < offsets_.size() ? offsets_[i + 1] : count();
     pieces.push_back(gradients[i].defined() ? gradients[i].detach().reshape({-1})
                                             : torch::zeros({own}, flat_.options()));
-    if (offsets_[i] + own < end) pieces.push_back(zeros.narrow(0, 0, end - offsets_[i] - own));
+    const std::int64_t padded = offsets_[i] + own;
+    if (padded < end) pieces.push_back(flat_.narrow(0, padded, end - padded));
   }
   return pieces.empty() ? torch::zeros_like(flat_) : torch::cat(pieces);
 }
