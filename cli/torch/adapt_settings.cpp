@@ -81,15 +81,23 @@ Setting momentum(const char* name, train::OptimizerOptions AdaptOptions::*field)
       name, [field](AdaptOptions& options, double value) { (options.*field).beta1 = value; });
 }
 
+/// Widths of the features' layers: after a network that learns on, of the new ones.
+void set_feature_widths(AdaptOptions& options, const std::string& text) {
+  auto& features = options.features;
+  (features.kind == nn::FeatureKind::backbone ? features.head : features.hidden) =
+      widths("feature-hidden", text);
+  adapt::fit_to_features(options);
+}
+
 /// Throws where a setting of this name would change nothing.
 void require_use(const std::string& name, const AdaptOptions& options) {
   const bool tuned = options.features.kind == nn::FeatureKind::backbone;
   require(tuned || (name != "backbone-rate" && name != "side"), "--set ", name,
           ": only a network that learns on has one (--fine-tune)");
-  require(!tuned || !options.features.head.empty() ||
-              (name != "feature-rate" && name != "feature-beta1"),
-          "--set ", name, ": this recipe has no new layers after the network; its own rate is ",
-          "backbone-rate");
+  const bool of_new_layers = name == "feature-rate" || name == "feature-beta1" ||
+                             name == "dropout" || name.ends_with("-dropout");
+  require(!tuned || !options.features.head.empty() || !of_new_layers, "--set ", name,
+          ": this recipe has no new layers after the network; its own rate is backbone-rate");
 }
 
 const std::vector<Setting>& all_settings() {
@@ -128,6 +136,10 @@ const std::vector<Setting>& all_settings() {
                 [](AdaptOptions& options, double value) {
                   options.features.dropout = options.classifier.dropout = value;
                 }),
+      of_number("feature-dropout",
+                [](AdaptOptions& options, double value) { options.features.dropout = value; }),
+      of_number("classifier-dropout",
+                [](AdaptOptions& options, double value) { options.classifier.dropout = value; }),
       of_number("norm",  // 0: none, 1: joint, 2: by domain
                 [](AdaptOptions& options, double value) {
                   options.features.norm = value == 0.0   ? nn::FeatureNorm::none
@@ -136,6 +148,7 @@ const std::vector<Setting>& all_settings() {
                 }),
       of_number("unit-length", [](AdaptOptions& options,
                                   double value) { options.features.unit_length = value != 0.0; }),
+      {"feature-hidden", set_feature_widths},
       {"critic-hidden", [](AdaptOptions& options, const std::string& text) {
          options.critic.hidden = widths("critic-hidden", text);
        }}};
@@ -202,6 +215,9 @@ Json options_json(const AdaptOptions& options) {
             {"classifier_optimizer", optimizer_json(options.classifier_optimizer)},
             {"critic_optimizer", optimizer_json(options.critic_optimizer)},
             {"pi_optimizer", optimizer_json(options.pi_optimizer)}};
+  if (options.features.hidden != nn::FeatureOptions{}.hidden) {
+    json["feature_hidden"] = options.features.hidden;
+  }
   if (options.features.kind == nn::FeatureKind::backbone) {
     json["backbone"] = to_string(options.features.backbone.kind);
     json["side"] = options.features.side;

@@ -89,11 +89,7 @@ void best(AdaptOptions& options) {
   options.steps = 3000;
 }
 
-/// Networks for rows of a table: the features' layers, and what comes after them.
-Widths table_features() {
-  return {64, 64, 32};
-}
-
+/// What comes after the features of a table's rows.
 void after_table_features(AdaptOptions& options) {
   options.classifier.hidden = {32};
   options.critic.hidden = {64, 64};
@@ -107,6 +103,15 @@ void best_for_tables(AdaptOptions& options) {
   options.pi_optimizer = adam(2e-3, 0.9);
 }
 
+/// Columns that another network made, hundreds of them on hundreds of rows mostly: what is learnt
+/// there must be held back, or every seed matches the classes in its own way (docs/backbones.md).
+void best_for_wide_tables(AdaptOptions& options, nn::FeatureNorm norm) {
+  options.features.hidden = {64, 32};
+  options.features.dropout = 0.5;
+  // Such columns lie as far apart between domains as pixels do.
+  options.features.norm = norm;
+}
+
 /// A network that was trained on millions of images moves slowly, lest it forget.
 void tune_backbone(AdaptOptions& options, Recipe recipe) {
   options.classifier.dropout = 0.0;
@@ -118,8 +123,9 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
     options.backbone_optimizer = adam(1e-6, 0.5);
     return;
   }
-  // What comes after it is as for frozen features, which are a table. A step costs hundreds of
-  // LeNet's: few images, fewer steps.
+  // One new layer: the network before it is nonlinear enough. A step costs hundreds of LeNet's: few
+  // images, fewer steps.
+  options.features.head = {32};
   after_table_features(options);
   best_for_tables(options);
   options.backbone_optimizer = adam(1e-5, 0.9);
@@ -220,7 +226,6 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     options.features.image = form.image;
     options.features.hidden = {32, 48};
     options.features.norm = norm;
-    if (tuned && best_recipe) options.features.head = table_features();
     options.jitter = best_recipe && !tuned ? 0.8 : 0.0;
     options.classifier.hidden = {100, 100};
     options.critic.hidden = best_recipe           ? Widths{512, 256}
@@ -229,19 +234,24 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   } else {
     options.features.kind = nn::FeatureKind::mlp;
     options.features.data_dim = form.dim();
-    options.features.hidden = table_features();
+    options.features.hidden = {64, 64, 32};
     after_table_features(options);
-    // Columns that a network made, as of pictures, lie as far apart between domains as pixels do.
-    if (form.dim() >= kWideTable) options.features.norm = norm;
   }
   best_recipe ? best(options) : paper(options, target_rows);
-  if (!form.is_image() && best_recipe) best_for_tables(options);
+  if (!form.is_image() && best_recipe) {
+    best_for_tables(options);
+    if (form.dim() >= kWideTable) best_for_wide_tables(options, norm);
+  }
   if (tuned) tune_backbone(options, recipe);
+  fit_to_features(options);
+  options.validate();
+  return options;
+}
+
+void fit_to_features(AdaptOptions& options) {
   // A network tells how long features are.
   options.classifier.feature_dim = options.critic.data_dim =
       nn::make_feature_network(options.features, Rng(0))->feature_dim();
-  options.validate();
-  return options;
 }
 
 }  // namespace nw::adapt

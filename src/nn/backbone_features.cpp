@@ -17,7 +17,8 @@ class BackboneFeatures final : public FeatureNetwork {
       head_ = make_mlp_features({.kind = FeatureKind::mlp,
                                  .data_dim = backbone_->feature_dim(),
                                  .hidden = options.head,
-                                 .norm = options.norm},
+                                 .norm = options.norm,
+                                 .dropout = options.dropout},
                                 rng.split(1));
     }
     share_parameters();

@@ -1,6 +1,8 @@
 // Features of tables: linear layers with ReLU after each but the last. Where there are norms, one
 // comes before the first layer too: columns of one domain then have mean 0 and variance 1, whatever
-// they have in the other.
+// they have in the other. Dropout takes columns of single rows away before the first layer; the
+// moments that sampling uses after it are those of training, with columns dropped.
+#include "nn/dropout.hpp"
 #include "nn/feature_kinds.hpp"
 #include "nn/layer_specs.hpp"
 
@@ -36,6 +38,7 @@ class MlpFeatures final : public NormedFeatures {
       p += 2;
     };
     if (normed()) normalise();
+    if (options_.dropout > 0.0 && pass.uniform) drop_columns(a, pass);
     for (std::size_t layer = 0; layer < options_.hidden.size(); ++layer) {
       const bool last = layer + 1 == options_.hidden.size();
       const auto on_parts = [&](const auto& work) {
@@ -51,6 +54,14 @@ class MlpFeatures final : public NormedFeatures {
   }
 
  private:
+  void drop_columns(FeatureRows& rows, const FeaturePass& pass) const {
+    const std::int64_t sources = rows.source.defined() ? rows.source.size(0) : 0;
+    const auto all = joined(rows);
+    const auto kept = dropped(all, options_.dropout, all.sizes(), pass.uniform);
+    if (sources > 0) rows.source = kept.narrow(0, 0, sources);
+    if (rows.target.defined()) rows.target = kept.narrow(0, sources, rows.target.size(0));
+  }
+
   [[nodiscard]] bool normed() const { return options_.norm != FeatureNorm::none; }
   /// The last layer keeps its scale: features may be brought to unit length after it.
   [[nodiscard]] bool normed(std::size_t layer) const {

@@ -200,13 +200,15 @@ class Adapt(command.CommandTest):
         self.assert_refused(self.adapt("--set", "critic-steps=1.5"), 2, "whole number", "1.5")
         self.assert_refused(self.adapt("--set", "critic-hidden=8x"), 2, "critic-hidden", "8x")
         self.assert_refused(self.adapt("--set", "critic-hidden=8xy"), 2, "critic-hidden", "y")
+        self.assert_refused(self.adapt("--set", "feature-hidden=0"), 2, "hidden", "0")
         found = self.nw_json(
             "adapt", *self.source, *self.target, *QUICK, "--set", "critic-hidden=9x7",
-            "--run", "narrow",
+            "--set", "feature-hidden=11x5", "--run", "narrow",
         )  # fmt: skip
         self.assertEqual(len(found["pi_target"]), 3)
         config = json.loads((self.folder / "narrow" / "config.json").read_text())
         self.assertEqual(config["critic_hidden"], [9, 7])
+        self.assertEqual(config["feature_hidden"], [11, 5])
         self.assert_refused(self.adapt("--resume"), 2, "--run")
 
 

@@ -275,6 +275,26 @@ TEST(AdaptOptions, OfThePaperHaveTheProgramsCriticAndMovePiWithTheFeatures) {
   EXPECT_EQ(options(AdaptMethod::nw).steps, 60 * 38400 / 128);
 }
 
+TEST(AdaptOptions, HoldBackWhatIsLearntOnFeaturesOfAnotherNetwork) {
+  const auto table = [](std::size_t columns) {
+    InputForm form;
+    form.shift.assign(columns, 0.0);
+    form.scale.assign(columns, 1.0);
+    return form;
+  };
+  for (const auto recipe : {Recipe::best, Recipe::paper}) {
+    const auto narrow = recipe_options(recipe, AdaptMethod::nw, 3, table(63), 300);
+    const auto wide = recipe_options(recipe, AdaptMethod::nw, 3, table(64), 300);
+    EXPECT_EQ(narrow.features.dropout, 0.0);
+    EXPECT_EQ(narrow.features.norm, nn::FeatureNorm::none);
+    const bool held_back = recipe == Recipe::best;
+    EXPECT_EQ(wide.features.dropout > 0.0, held_back);
+    EXPECT_EQ(wide.features.norm == nn::FeatureNorm::by_domain, held_back);
+    EXPECT_EQ(wide.features.hidden.size() < narrow.features.hidden.size(), held_back);
+    EXPECT_EQ(wide.critic.data_dim, wide.features.hidden.back());
+  }
+}
+
 TEST(AdaptOptions, NameTheFieldThatIsOutOfRange) {
   const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
   auto options = quick(toy, AdaptMethod::nw);

@@ -39,16 +39,14 @@ AdaptOptions options_for(const InputForm& form, Recipe recipe, AdaptMethod metho
                          std::shared_ptr<const nn::NamedTensors> weights = nullptr) {
   auto options = recipe_options(recipe, method, kClasses, form, 50, std::move(weights));
   options.features.norm = norm;
-  options.features.dropout = form.is_image() ? 0.3 : 0.0;
+  options.features.dropout = 0.3;
   options.features.side = 0;
   if (!options.features.head.empty()) options.features.head = {6};
   options.features.hidden =
       form.is_image() ? std::vector<std::int64_t>{4, 6} : std::vector<std::int64_t>{16, 8};
   options.classifier.hidden = {12};
   options.classifier.dropout = 0.2;
-  options.classifier.feature_dim =
-      nn::make_feature_network(options.features, Rng(1))->feature_dim();
-  options.critic.data_dim = options.classifier.feature_dim;
+  fit_to_features(options);
   options.critic.hidden = {16};
   options.class_batch = 5;
   options.target_batch = 11;

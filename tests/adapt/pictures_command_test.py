@@ -160,8 +160,9 @@ class Pictures(command.CommandTest):
         still = self.nw_json(*adapt, "--set", "backbone-rate=1e-12")
         self.assertNotEqual(found["confidence"], still["confidence"])
 
-        refused = self.nw(*adapt, "--recipe", "paper", "--set", "feature-rate=1e-4")
-        self.assert_refused(refused, 2, "feature-rate", "backbone-rate")
+        for setting in ("feature-rate=1e-4", "dropout=0.5", "classifier-dropout=0.5"):
+            refused = self.nw(*adapt, "--recipe", "paper", "--set", setting)
+            self.assert_refused(refused, 2, setting.split("=")[0], "backbone-rate")
 
         self.file("table.csv", "a,b,class\n1,2,x\n2,1,y\n")
         done = self.nw(

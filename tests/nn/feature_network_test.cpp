@@ -125,6 +125,30 @@ TEST(FeatureNetworks, DropWholeChannelsAndKeepTheMean) {
   EXPECT_NEAR(share, 0.5, 0.05);
 }
 
+TEST(FeatureNetworks, DropColumnsOfSingleRowsInBothDomains) {
+  constexpr std::int64_t kColumns = 50;
+  const FeatureOptions options{
+      .kind = FeatureKind::mlp, .data_dim = kColumns, .hidden = {1}, .dropout = 0.4};
+  const auto network = make_feature_network(options, Rng(4));
+  const torch::NoGradGuard no_grad;
+  network->parameters().flat().fill_(0.0);
+  network->parameters()[0].detach().fill_(1.0);  // a feature is the sum of what was kept
+  const auto ones = torch::ones({400, kColumns});
+  std::uint64_t stream = 0;
+  const FeaturePass dropping{.mode = Mode::training, .uniform = [&](at::IntArrayRef sizes) {
+                               return uniform_tensor(Rng(6).split(stream++), sizes);
+                             }};
+  const auto sums = network->forward({.source = ones, .target = ones}, dropping);
+  for (const auto& part : {sums.narrow(0, 0, 400), sums.narrow(0, 400, 400)}) {
+    EXPECT_NEAR(part.mean().item<double>(), kColumns, 1.0);
+    // Binomial: variance n (1 - p) p / p^2 with p = 0.6 kept.
+    EXPECT_NEAR(part.var().item<double>(), kColumns * 0.4 / 0.6, 6.0);
+  }
+  EXPECT_FALSE(torch::equal(sums.narrow(0, 0, 400), sums.narrow(0, 400, 400)));
+  const auto all = network->forward({.source = ones});
+  EXPECT_LT((all - static_cast<double>(kColumns)).abs().max().item<double>(), 1e-4);
+}
+
 TEST(FeatureNetworks, TakeAGreyImageForOneWithEqualChannels) {
   for (const auto norm : {FeatureNorm::none, FeatureNorm::joint, FeatureNorm::by_domain}) {
     const auto network =

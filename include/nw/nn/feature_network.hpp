@@ -54,7 +54,8 @@ struct FeatureOptions {
   std::shared_ptr<const NamedTensors> weights = nullptr;
   std::int64_t side = kBackboneSide;
   std::vector<std::int64_t> head = {};
-  /// Share of the channels that training drops after the second convolution of `lenet`. In [0, 1).
+  /// Share that training drops, in [0, 1): of the channels after the second convolution of `lenet`,
+  /// of the columns before the first layer of `mlp` and of a head.
   double dropout = 0.0;
   /// Divide each feature by its length, so that all lie on the unit sphere.
   bool unit_length = false;
