@@ -51,10 +51,7 @@ class BackboneFeatures final : public FeatureNetwork {
         backbone_->features(joined({.source = seen(rows.source), .target = seen(rows.target)}));
     if (!head_) return all;
     const std::int64_t sources = rows.source.defined() ? rows.source.size(0) : 0;
-    const auto part = [&](std::int64_t first, std::int64_t last) {
-      return first < last ? all.slice(0, first, last) : Tensor();
-    };
-    return head_->forward({.source = part(0, sources), .target = part(sources, all.size(0))}, pass);
+    return head_->forward(parted(all, sources), pass);
   }
 
  private:

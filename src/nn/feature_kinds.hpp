@@ -35,6 +35,9 @@ class NormedFeatures : public FeatureNetwork {
 
 /// Both parts one after the other; either may be undefined.
 [[nodiscard]] torch::Tensor joined(const FeatureRows& parts);
+/// The parts of joined rows, the first `sources` of which are the source's; one without rows is
+/// undefined.
+[[nodiscard]] FeatureRows parted(const torch::Tensor& all, std::int64_t sources);
 
 /// Batch norm of both parts [n, channels, ...] with scale and shift [channels]: over all rows, or
 /// over each part, by the moments; in training over the rows of all processes of the pass.

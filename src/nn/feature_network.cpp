@@ -126,6 +126,13 @@ torch::Tensor joined(const FeatureRows& parts) {
   return torch::cat({parts.source, parts.target});
 }
 
+FeatureRows parted(const torch::Tensor& all, std::int64_t sources) {
+  const auto part = [&](std::int64_t first, std::int64_t last) {
+    return first < last ? all.slice(0, first, last) : torch::Tensor();
+  };
+  return {.source = part(0, sources), .target = part(sources, all.size(0))};
+}
+
 FeatureRows domain_batch_norm(const FeatureRows& parts, const torch::Tensor& scale,
                               const torch::Tensor& shift, const DomainMoments& moments,
                               const FeaturePass& pass) {

@@ -38,7 +38,7 @@ class MlpFeatures final : public NormedFeatures {
       p += 2;
     };
     if (normed()) normalise();
-    if (options_.dropout > 0.0 && pass.uniform) drop_columns(a, pass);
+    if (options_.dropout > 0.0 && pass.uniform) a = with_columns_dropped(a, pass);
     for (std::size_t layer = 0; layer < options_.hidden.size(); ++layer) {
       const bool last = layer + 1 == options_.hidden.size();
       const auto on_parts = [&](const auto& work) {
@@ -54,12 +54,10 @@ class MlpFeatures final : public NormedFeatures {
   }
 
  private:
-  void drop_columns(FeatureRows& rows, const FeaturePass& pass) const {
-    const std::int64_t sources = rows.source.defined() ? rows.source.size(0) : 0;
+  FeatureRows with_columns_dropped(const FeatureRows& rows, const FeaturePass& pass) const {
     const auto all = joined(rows);
-    const auto kept = dropped(all, options_.dropout, all.sizes(), pass.uniform);
-    if (sources > 0) rows.source = kept.narrow(0, 0, sources);
-    if (rows.target.defined()) rows.target = kept.narrow(0, sources, rows.target.size(0));
+    return parted(dropped(all, options_.dropout, all.sizes(), pass.uniform),
+                  rows.source.defined() ? rows.source.size(0) : 0);
   }
 
   [[nodiscard]] bool normed() const { return options_.norm != FeatureNorm::none; }
