@@ -14,7 +14,7 @@
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/mean.hpp"
+#include "cli/moments.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
@@ -86,10 +86,7 @@ struct ReproduceArguments {
 /// Standard deviation between seeds; nothing to say about a single one.
 std::optional<double> deviation_of(const std::vector<double>& values) {
   if (values.size() < 2) return std::nullopt;
-  const double mean = mean_of(values);
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+  return std::sqrt(variance_of(values));
 }
 
 const Experiment& find_experiment(const std::string& id) {

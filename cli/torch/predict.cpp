@@ -16,7 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
-#include "cli/mean.hpp"
+#include "cli/moments.hpp"
 #include "cli/output_file.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"

@@ -13,7 +13,7 @@
 #include "nw/record/projection.hpp"
 #include "nw/train/training_loop.hpp"
 
-#include "cli/mean.hpp"
+#include "cli/moments.hpp"
 #include "cli/reproduce/experiment.hpp"
 #include "cli/reproduce/paper_mixtures.hpp"
 #include "cli/text_table.hpp"
@@ -54,11 +54,8 @@ struct Estimate {
 };
 
 Estimate estimate(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = mean_of(values);
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.mean = mean, .deviation = std::sqrt(squares / (n - 1.0) / n)};
+  return {.mean = mean_of(values),
+          .deviation = std::sqrt(variance_of(values) / static_cast<double>(values.size()))};
 }
 
 /// The distribution to be learnt.
