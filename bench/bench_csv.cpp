@@ -7,6 +7,7 @@
 
 #include "nw/base/rng.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/io/load_input.hpp"
 #include "nw/io/points.hpp"
 #include "nw/io/write.hpp"
 
@@ -49,6 +50,15 @@ void read_table(benchmark::State& state, const TableFile& file) {
   state.counters["peak_rss_mb"] = nw::peak_rss_mb();
 }
 
+/// The same with kinds of columns found out, as for commands on tables.
+void read_columns(benchmark::State& state) {
+  static const TableFile file(6);
+  const nw::io::LoadOptions options{.threads = static_cast<int>(state.range(0))};
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(nw::io::load_input(file.path(), options));
+  }
+}
+
 void read_full_precision(benchmark::State& state) {
   static const TableFile file(0);
   read_table(state, file);
@@ -63,4 +73,5 @@ void read_six_decimals(benchmark::State& state) {
 
 BENCHMARK(read_full_precision)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(read_six_decimals)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(read_columns)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_MAIN();

@@ -28,12 +28,18 @@ struct Extent {
   std::size_t bytes = 0, lines = 0;
 };
 
-/// The byte order mark, blank lines and lines that begin with '#' before the table.
-[[nodiscard]] Extent preamble(std::string_view text);
+/// What stands before the table.
+struct Preamble : Extent {
+  char delimiter = '\0';  ///< of a line `sep=;`, as spreadsheets write it; '\0' without one
+};
+
+/// The byte order mark, blank lines, lines that begin with '#' and a line `sep=`.
+[[nodiscard]] Preamble preamble(std::string_view text);
 
 /// What the first lines of a table say about the rest.
 struct Dialect {
   char delimiter = ',';
+  char decimal = '.';  ///< ',' where the first rows write 1,5 and none writes 1.5
   std::size_t columns = 0;
   std::vector<std::string> names;  ///< empty without header
   Extent header;                   ///< what comes before the first row of numbers
@@ -44,7 +50,11 @@ struct Dialect {
 [[nodiscard]] Dialect find_dialect(std::string_view start, const LoadOptions& options,
                                    const std::string& file);
 
-/// Throws IoError when `start` is not UTF-8 or ASCII text, with the first byte that says so.
+/// The first records of a text, without blank ones; at most `count`, and only whole ones unless the
+/// text ends with the last.
+[[nodiscard]] std::vector<std::string_view> first_records(std::string_view text, std::size_t count);
+
+/// Throws IoError when `start` is not text, with the first byte that says so.
 void require_text(std::string_view start, const std::string& file);
 
 }  // namespace nw::io

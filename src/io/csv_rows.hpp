@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/column_choice.hpp"
+#include "io/csv_cells.hpp"
 #include "io/csv_records.hpp"
 #include "io/label_column.hpp"
 
@@ -27,11 +28,6 @@ struct TableLayout {
 };
 
 [[nodiscard]] TableLayout lay_out(const Dialect& dialect, const ColumnChoice& choice);
-
-struct RowProblem {
-  std::size_t line = 0;  ///< from 0, relative to the block
-  std::string text;      ///< what stands behind "line N"
-};
 
 /// Rows of one block. Blocks are parsed on different threads and joined in order, so a block
 /// reports its first problem rather than throwing.

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "nw/io/load_input.hpp"
+
 #include "io/failure.hpp"
+#include "io/raw_csv.hpp"
 #include "io/readers.hpp"
 #include "io/recognise.hpp"
 
@@ -48,6 +51,22 @@ void add_labels(PointSet& points, const LoadOptions& options) {
        " points of ", points.source, "; give one label per point");
 }
 
+LoadedInput read_input(const ByteSource& source, LoadOptions options) {
+  Format format = options.format;
+  if (format == Format::automatic) format = recognise(first_bytes_of(source), source.name());
+  LoadedInput input;
+  if (format == Format::csv) {
+    if (options.delimiter == '\0' && plain_name(source.name()).ends_with(".tsv")) {
+      options.delimiter = '\t';
+    }
+    input.table = read_raw_csv(*content_of(source), options);
+    return input;
+  }
+  input.points = read_source(source, options);
+  add_labels(*input.points, options);
+  return input;
+}
+
 }  // namespace
 
 void LoadOptions::validate() const {
@@ -65,6 +84,20 @@ void LoadOptions::validate() const {
   require(threads >= 0 && threads <= 1024, "LoadOptions.threads must lie in [0, 1024], got ",
           threads);
   require(max_unpacked_bytes > 0, "LoadOptions.max_unpacked_bytes must be > 0");
+}
+
+LoadedInput load_input(const std::filesystem::path& path, const LoadOptions& options) {
+  options.validate();
+  if (std::error_code none; std::filesystem::is_directory(path, none)) {
+    return {.table = {}, .points = load_points(path, options)};
+  }
+  return read_input(*open_file(path, options.max_unpacked_bytes), options);
+}
+
+LoadedInput parse_input(std::span<const std::byte> bytes, std::string_view name,
+                        const LoadOptions& options) {
+  options.validate();
+  return read_input(*view_memory(bytes, std::string(name)), options);
 }
 
 PointSet load_points(const std::filesystem::path& path, const LoadOptions& options) {
