@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/failure.hpp"
+#include "io/formats/foreign_format.hpp"
 
 namespace nw::io {
 namespace {
@@ -99,6 +100,7 @@ std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path,
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     const int error = errno;
+    if (is_web_address(name)) fail(name, "is an address on the web; download the file first");
     if (error == ENOENT) fail(name, "no such file; check the path");
     if (error == EACCES) fail(name, "permission denied; make it readable (chmod +r)");
     fail(name, "cannot be opened: ", system_reason(error));

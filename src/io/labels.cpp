@@ -140,9 +140,14 @@ Labels read_labels(const ByteSource& source) {
     case Format::png:
     case Format::jpeg:
     case Format::image_folder:
+    case Format::parquet:
+    case Format::arrow:
+    case Format::xlsx:
       fail(source.name(), "is not a label file; nw reads labels from idx, NPY, CSV and text");
     case Format::automatic:
     case Format::csv:
+    case Format::json:
+    case Format::arff:
       break;
   }
   if (name.ends_with(".tsv")) options.delimiter = '\t';

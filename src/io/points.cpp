@@ -7,24 +7,22 @@
 #include "nw/io/load_input.hpp"
 
 #include "io/failure.hpp"
-#include "io/raw_csv.hpp"
+#include "io/formats/read_table.hpp"
+#include "io/formats/table_points.hpp"
 #include "io/readers.hpp"
-#include "io/recognise.hpp"
 
 namespace nw::io {
 namespace {
 
-PointSet read_source(const ByteSource& source, LoadOptions options) {
-  Format format = options.format;
-  if (format == Format::automatic) format = recognise(first_bytes_of(source), source.name());
-  if (options.delimiter == '\0' && plain_name(source.name()).ends_with(".tsv")) {
-    options.delimiter = '\t';
-  }
-  switch (format) {
+/// `located` is where and what the input is.
+PointSet read_points(const ByteSource& source, const Located& located, const LoadOptions& options) {
+  switch (located.format) {
+    case Format::csv:
+      return read_csv(*open_located(source, located), options);
     case Format::npy:
-      return read_npy(*content_of(source), options);
+      return read_npy(*open_located(source, located), options);
     case Format::idx:
-      return read_idx(*content_of(source), options);
+      return read_idx(*open_located(source, located), options);
     case Format::npz:
       return read_npz(source, options);
     case Format::png:
@@ -32,11 +30,22 @@ PointSet read_source(const ByteSource& source, LoadOptions options) {
       return read_sheet(source, options);
     case Format::image_folder:
       fail(source.name(), "is a file where a folder of images is expected");
-    case Format::automatic:
-    case Format::csv:
-      break;
+    default:
+      return points_from_table(read_table(source, located, options), options);
   }
-  return read_csv(*content_of(source), options);
+}
+
+/// What a file's name says about how to read it.
+void heed_suffix(const ByteSource& source, const Located& located, LoadOptions& options) {
+  if (options.delimiter == '\0' && located.plain_name_in(source).ends_with(".tsv")) {
+    options.delimiter = '\t';
+  }
+}
+
+PointSet read_source(const ByteSource& source, LoadOptions options) {
+  const Located located = locate(source, options);
+  heed_suffix(source, located, options);
+  return read_points(source, located, options);
 }
 
 void add_labels(PointSet& points, const LoadOptions& options) {
@@ -52,18 +61,15 @@ void add_labels(PointSet& points, const LoadOptions& options) {
 }
 
 LoadedInput read_input(const ByteSource& source, LoadOptions options) {
-  Format format = options.format;
-  if (format == Format::automatic) format = recognise(first_bytes_of(source), source.name());
+  const Located located = locate(source, options);
+  heed_suffix(source, located, options);
   LoadedInput input;
-  if (format == Format::csv) {
-    if (options.delimiter == '\0' && plain_name(source.name()).ends_with(".tsv")) {
-      options.delimiter = '\t';
-    }
-    input.table = read_raw_csv(*content_of(source), options);
-    return input;
+  if (is_table_format(located.format)) {
+    input.table = read_table(source, located, options);
+  } else {
+    input.points = read_points(source, located, options);
+    add_labels(*input.points, options);
   }
-  input.points = read_source(source, options);
-  add_labels(*input.points, options);
   return input;
 }
 

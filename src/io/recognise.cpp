@@ -7,13 +7,47 @@
 #include "io/npy.hpp"
 
 namespace nw::io {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::string_view without_blanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+/// A message of Arrow's stream begins with a continuation mark and the size of its metadata.
+bool is_arrow_stream(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  return bytes.size() >= 16 && bytes.starts_with("\xff\xff\xff\xff"sv) && bytes[4] != '\0' &&
+         bytes[7] == '\0' && bytes[8] != '\0';
+}
+
+/// JSON begins with a bracket and what may follow it; ARFF with @relation after comments.
+Format format_of_text(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  text = without_blanks(text);
+  while (text.starts_with('%')) {
+    text = without_blanks(text.substr(std::min(text.find('\n'), text.size())));
+  }
+  constexpr std::string_view kRelation = "@relation";
+  const std::string start = plain_name(text.substr(0, kRelation.size()));
+  if (start == kRelation) return Format::arff;
+  const char first = text.empty() ? '\0' : text.front();
+  if (first != '{' && first != '[') return Format::csv;
+  text = without_blanks(text.substr(1));
+  const std::string_view follows = first == '{' ? "\"}" : "{[\"-0123456789]";
+  const bool json = !text.empty() && follows.find(text.front()) != std::string_view::npos;
+  return json ? Format::json : Format::csv;
+}
+
+}  // namespace
 
 Format recognise(std::string_view first_bytes, std::string_view name) {
   using namespace std::string_view_literals;
   if (first_bytes.starts_with(kNpyMagic)) return Format::npy;
-  if (first_bytes.starts_with("PK\x03\x04"sv) || first_bytes.starts_with("PK\x05\x06"sv)) {
-    return Format::npz;
-  }
+  if (is_zip(first_bytes)) return Format::npz;
+  if (first_bytes.starts_with("PAR1"sv)) return Format::parquet;
+  if (first_bytes.starts_with("ARROW1"sv) || is_arrow_stream(first_bytes)) return Format::arrow;
   if (first_bytes.starts_with("\x89PNG\r\n\x1a\n"sv)) return Format::png;
   if (first_bytes.starts_with("\xff\xd8\xff"sv)) return Format::jpeg;
   if (first_bytes.size() >= 4 && first_bytes.starts_with("\0\0"sv) &&
@@ -27,7 +61,17 @@ Format recognise(std::string_view first_bytes, std::string_view name) {
   if (named(".png")) return Format::png;
   if (named(".jpg") || named(".jpeg")) return Format::jpeg;
   if (named(".idx") || named("-ubyte") || named(".idx1") || named(".idx3")) return Format::idx;
-  return Format::csv;
+  if (named(".parquet")) return Format::parquet;
+  if (named(".arrow") || named(".feather")) return Format::arrow;
+  if (named(".xlsx")) return Format::xlsx;
+  if (named(".json") || named(".jsonl") || named(".ndjson")) return Format::json;
+  if (named(".arff")) return Format::arff;
+  return format_of_text(first_bytes);
+}
+
+bool is_zip(std::string_view first_bytes) {
+  using namespace std::string_view_literals;
+  return first_bytes.starts_with("PK\x03\x04"sv) || first_bytes.starts_with("PK\x05\x06"sv);
 }
 
 bool is_gzip(const ByteSource& source) {
@@ -42,7 +86,7 @@ std::unique_ptr<ByteStream> content_of(const ByteSource& source) {
 }
 
 std::string first_bytes_of(const ByteSource& source) {
-  std::string start(16, '\0');
+  std::string start(kFirstBytes, '\0');
   start.resize(content_of(source)->read(start.data(), start.size()));
   return start;
 }

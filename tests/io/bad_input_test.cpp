@@ -117,7 +117,7 @@ TEST(BadCsv, BinaryDataAndOtherEncodings) {
   EXPECT_THAT(parse_error(std::string_view("1,2\n\0\1\2", 7)),
               HasSubstr("is not a text table: byte 0x00 at offset 4"));
   EXPECT_THAT(parse_error("\x7f"
-                          "ELF\x02\x01\x01"),
+                          "EXE\x02\x01\x01"),
               HasSubstr("byte 0x02 at offset 4"));
 }
 

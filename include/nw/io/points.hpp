@@ -16,7 +16,21 @@
 namespace nw::io {
 
 /// How the bytes of an input are to be read.
-enum class Format { automatic, csv, npy, npz, idx, png, jpeg, image_folder };
+enum class Format {
+  automatic,
+  csv,
+  json,  ///< an array of objects, or JSON lines
+  arff,
+  parquet,
+  arrow,  ///< Arrow IPC file or stream, Feather version 2
+  xlsx,
+  npy,
+  npz,
+  idx,
+  png,
+  jpeg,
+  image_folder,
+};
 
 /// Whether the first record of a table names the columns.
 enum class Header { automatic, present, absent };
