@@ -8,21 +8,23 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/stopwatch.hpp"
+#include "nw/record/start_record.hpp"
 
+#include "app/compare/measure_figure.hpp"
+#include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/measure_figure.hpp"
 #include "cli/measure_options.hpp"
-#include "cli/measure_record.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 struct ChooseKArguments {
@@ -77,11 +79,11 @@ int run_choose_k(ChooseKArguments& arguments) {
   const measure::ChooseKResult result = solve(arguments, inputs);
   print(arguments, result);
 
-  auto record = start_record(record::RunKind::choose_k, "choose-k", arguments.common);
+  auto record = record::start_record(record::RunKind::choose_k, "choose-k", arguments.common.seed);
   record.sentence = concat("The number of modes is ", result.k, ".");
   record.details = {result.reason};
-  record.data = {describe(inputs.x, arguments.inputs.x)};
-  if (inputs.y.size() > 0) record.data.push_back(describe(inputs.y, arguments.inputs.y));
+  record.data = {record::describe(inputs.x, arguments.inputs.x)};
+  if (inputs.y.size() > 0) record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
   record.mode_choice = to_record(result);
   if (!result.reached_floor) {
     record.warnings.push_back(concat("No k up to ", options.max_k,

@@ -4,18 +4,15 @@
 #include <cstdint>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "nw/record/run_record.hpp"
+
+#include "io/json_value.hpp"
 
 namespace CLI {
 class App;
 }
 
 namespace nw::cli {
-
-/// Keeps the order in which fields are written.
-using Json = nlohmann::ordered_json;
 
 struct CommonOptions {
   /// Where the result goes as one JSON object: a file, "-" for standard output, or nowhere.

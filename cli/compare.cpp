@@ -10,23 +10,25 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/record/start_record.hpp"
 
+#include "app/compare/measure_figure.hpp"
+#include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
-#include "cli/measure_figure.hpp"
 #include "cli/measure_options.hpp"
-#include "cli/measure_record.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 struct CompareArguments {
@@ -101,10 +103,11 @@ std::string extra_fields(const measure::CompareResult& result) {
 
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
                               const measure::CompareResult& result) {
-  auto record = start_record(record::RunKind::compare, "compare", arguments.common);
+  auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
   record.sentence = result.sentence;
   record.details = result.notes;
-  record.data = {describe(inputs.x, arguments.inputs.x), describe(inputs.y, arguments.inputs.y)};
+  record.data = {record::describe(inputs.x, arguments.inputs.x),
+                 record::describe(inputs.y, arguments.inputs.y)};
   record.compare = to_record(result, arguments.options.alpha_components);
   if (!result.choose_k.curve.empty()) record.mode_choice = to_record(result.choose_k);
   record.metrics = {{.name = "proportion_change",

@@ -12,6 +12,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/wasserstein.hpp"
 #include "nw/record/projection.hpp"
+#include "nw/record/start_record.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
@@ -23,7 +24,6 @@
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
@@ -153,11 +153,12 @@ void print(const DistanceArguments& arguments, const WassersteinResult& result) 
 
 record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& inputs,
                               const WassersteinResult& result, double load_seconds) {
-  auto record = start_record(record::RunKind::distance, "distance", arguments.common);
+  auto record = record::start_record(record::RunKind::distance, "distance", arguments.common.seed);
   const int p = arguments.solver.p;
   record.sentence = headline(result, p);
   record.details = {certificate(result, p)};
-  record.data = {describe(inputs.x, arguments.inputs.x), describe(inputs.y, arguments.inputs.y)};
+  record.data = {record::describe(inputs.x, arguments.inputs.x),
+                 record::describe(inputs.y, arguments.inputs.y)};
   record.distance = record::DistanceResult{.distance = result.distance,
                                            .method = to_string(result.method),
                                            .primal = result.primal,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "nw/base/error.hpp"
@@ -14,21 +12,6 @@ namespace {
 constexpr std::size_t kFirstWidth = 12, kWidth = 7;  // of the narrowest columns
 
 }  // namespace
-
-std::string significant(double value, int digits) {
-  if (value == 0.0) return "0";
-  std::ostringstream text;
-  // Integers of moderate size keep all their digits: 1234.5 with three digits is 1234, not 1.23e3.
-  const double magnitude = std::floor(std::log10(std::abs(value)));
-  if (magnitude >= digits && magnitude < 9) {
-    text.precision(0);
-    text << std::fixed << value;
-  } else {
-    text.precision(digits);
-    text << value;
-  }
-  return text.str();
-}
 
 TextTable::TextTable(std::vector<std::string> heading) {
   rows_.push_back(std::move(heading));

@@ -1,13 +1,12 @@
-// Numbers and tables for people.
+// Tables for people.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace nw::cli {
+#include "nw/base/number_text.hpp"
 
-/// A number with so many significant digits, in plain notation where that is short.
-[[nodiscard]] std::string significant(double value, int digits = 4);
+namespace nw::cli {
 
 /// Rows of cells, the first one being the heading.
 class TextTable {

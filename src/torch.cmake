@@ -1,6 +1,7 @@
 # nw::torch: networks, training and what learns with them.
 file(GLOB NW_TORCH_SOURCES CONFIGURE_DEPENDS bridge/*.cpp nn/*.cpp train/*.cpp gan/*.cpp
-     adapt/*.cpp)
+     adapt/*.cpp app/learning/*.cpp app/clustering/adversarial/*.cpp app/adaptation/*.cpp
+     app/generation/*.cpp app/denoising/*.cpp)
 # One of the two: a LibTorch without CUDA has no headers to capture graphs with.
 if(NW_TORCH_HAS_CUDA)
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "/device_graph_none\\.cpp$")

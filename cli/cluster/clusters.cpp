@@ -10,8 +10,8 @@
 #include "nw/io/write.hpp"
 #include "nw/record/picture.hpp"
 #include "nw/record/projection.hpp"
+#include "nw/record/start_record.hpp"
 
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 
 namespace nw::cli {
@@ -111,9 +111,9 @@ std::optional<cluster::Agreement> score(const io::PointSet& points, const Cluste
 
 void tell(const ClusterArguments& arguments, const io::PointSet& points, const FeatureSpace& space,
           const Clusters& clusters, record::RunRecord& record) {
-  record.title = concat("Clusters of ", describe(points, arguments.inputs.x).name);
+  record.title = concat("Clusters of ", record::describe(points, arguments.inputs.x).name);
   record.sentence = sentence_of(clusters);
-  record.data = {describe(points, arguments.inputs.x)};
+  record.data = {record::describe(points, arguments.inputs.x)};
   const std::size_t k = clusters.pi.size();
   Json extra{{"method", to_string(arguments.method)}, {"k", k}, {"pi", clusters.pi}};
   for (const auto& [low, high] : clusters.pi_interval) {

@@ -8,7 +8,9 @@
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/measure/choose_k.hpp"
+#include "nw/record/start_record.hpp"
 
+#include "app/compare/measure_record.hpp"
 #include "cli/cluster/arguments.hpp"
 #include "cli/cluster/clusters.hpp"
 #include "cli/commands.hpp"
@@ -16,15 +18,15 @@
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measure_options.hpp"
-#include "cli/measure_record.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 using measure::Shape;
@@ -98,7 +100,7 @@ int run_cluster(const ClusterArguments& arguments, std::optional<Inputs> read) {
   const InterruptScope interrupt;
   const Stopwatch clock;
   const FeatureSpace space = make_feature_space(arguments, points, k);
-  auto record = start_record(record::RunKind::training, "cluster", arguments.common);
+  auto record = record::start_record(record::RunKind::training, "cluster", arguments.common.seed);
   if (k == 0) {
     const auto choice = find_k(arguments, points);
     if (choice.curve.empty()) return kNotConverged;

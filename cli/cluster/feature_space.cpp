@@ -30,18 +30,6 @@ std::size_t clusters_of(const std::vector<double>& eigenvalues) {
 
 }  // namespace
 
-const char* to_string(Features features) {
-  switch (features) {
-    case Features::automatic:
-      return "auto";
-    case Features::none:
-      return "none";
-    case Features::diffusion:
-      return "diffusion";
-  }
-  return "unknown";
-}
-
 bool wants_map(const ClusterArguments& arguments, const io::PointSet& points) {
   if (arguments.features != Features::automatic) {
     return arguments.features == Features::diffusion;

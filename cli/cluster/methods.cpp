@@ -73,36 +73,6 @@ Clusters run_equilibrium(const ClusterArguments& arguments, const ot::WeightedPo
 
 }  // namespace
 
-const char* to_string(ClusterMethod method) {
-  switch (method) {
-    case ClusterMethod::nw:
-      return "nw";
-    case ClusterMethod::kmeans:
-      return "kmeans";
-    case ClusterMethod::gmm:
-      return "gmm";
-    case ClusterMethod::equilibrium:
-      return "equilibrium";
-  }
-  return "unknown";
-}
-
-const char* to_string(ClusterRule rule) {
-  switch (rule) {
-    case ClusterRule::automatic:
-      return "auto";
-    case ClusterRule::nearest:
-      return "nearest";
-    case ClusterRule::recognised:
-      return "recognised";
-  }
-  return "unknown";
-}
-
-const char* to_string(ClusterRecipe recipe) {
-  return recipe == ClusterRecipe::best ? "best" : "paper";
-}
-
 Clusters find_clusters(const ClusterArguments& arguments, const ot::WeightedPoints& data,
                        std::size_t k, const std::function<bool(double)>& observer) {
   switch (arguments.method) {

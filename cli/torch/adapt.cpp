@@ -3,15 +3,17 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/adaptation/settings.hpp"
 #include "cli/commands.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/adapt_command.hpp"
-#include "cli/torch/adapt_settings.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 using adapt::AdaptMethod;

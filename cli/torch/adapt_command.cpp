@@ -11,26 +11,28 @@
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/record/start_record.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/run/training_record.hpp"
 
+#include "app/adaptation/adapt_record.hpp"
+#include "app/adaptation/settings.hpp"
+#include "app/adaptation/training.hpp"
+#include "app/learning/session.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
-#include "cli/torch/adapt_record.hpp"
-#include "cli/torch/adapt_settings.hpp"
-#include "cli/torch/adapt_training.hpp"
 #include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
-#include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 /// What a network that learns on starts from; nothing without --fine-tune.
@@ -167,9 +169,9 @@ int run_adapt(const AdaptArguments& arguments) {
   if (any_of(team, directory && directory->finished())) {
     return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
   }
-  auto record = start_record(record::RunKind::training, "adapt", arguments.common);
-  record.data = {describe(domains.source, arguments.source.points),
-                 describe(domains.target, arguments.target.points)};
+  auto record = record::start_record(record::RunKind::training, "adapt", arguments.common.seed);
+  record.data = {record::describe(domains.source, arguments.source.points),
+                 record::describe(domains.target, arguments.target.points)};
   const Stopwatch clock;
   const InterruptScope interrupt;
   const AdaptOutcome outcome =

@@ -6,9 +6,11 @@
 #include "nw/base/error.hpp"
 #include "nw/io/squarable.hpp"
 
-#include "cli/torch/class_features.hpp"
+#include "app/learning/class_features.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 
 io::PointSet load_labelled(const LabelledInput& input, const PointOptions& options,
                            const CommonOptions& common) {

@@ -6,15 +6,17 @@
 #include "nw/base/error.hpp"
 #include "nw/gan/gan_model.hpp"
 
+#include "app/clustering/adversarial/cluster_rule.hpp"
+#include "app/clustering/adversarial/training.hpp"
+#include "app/learning/session.hpp"
 #include "cli/cluster/clusters.hpp"
 #include "cli/cluster/feature_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/text_table.hpp"
-#include "cli/torch/cluster_rule.hpp"
-#include "cli/torch/cluster_training.hpp"
-#include "cli/torch/session.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 /// What a finished run says about its clusters.
@@ -64,7 +66,7 @@ int run_assign(const ClusterArguments& arguments) {
   start_learning(arguments.common.threads);
   Found found = load_found(arguments.run);
   if (arguments.rule != ClusterRule::automatic) {
-    found.rule = rule_for(arguments, found.model.generator->options());
+    found.rule = rule_for(arguments.rule, arguments.recipe, found.model.generator->options());
   }
   InputArguments input = arguments.inputs;
   input.x = arguments.assign;

@@ -7,24 +7,26 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/cluster/gaussian_mixture.hpp"
 #include "nw/measure/choose_k.hpp"
+#include "nw/record/start_record.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/training_record.hpp"
 
+#include "app/clustering/adversarial/cluster_rule.hpp"
+#include "app/learning/session.hpp"
 #include "cli/cluster/feature_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
-#include "cli/torch/cluster_rule.hpp"
 #include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
-#include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 constexpr int kLikelyStarts = 5;
@@ -114,7 +116,7 @@ ClusterTask cluster_task(const ClusterArguments& arguments, const io::PointSet& 
   if (arguments.diversity) options.game.diversity = *arguments.diversity;
   options.game.penalty_rows = std::min(options.game.penalty_rows, options.game.batch);
   options.validate();
-  task.rule = rule_for(arguments, options.generator);
+  task.rule = rule_for(arguments.rule, arguments.recipe, options.generator);
   task.starts = arguments.restarts.value_or(1);
   require(task.starts > 0, "--restarts must be positive, got ", task.starts);
   const bool from_features = arguments.start == NetworkStart::automatic
@@ -169,7 +171,7 @@ int run_adversarial_clustering(const ClusterArguments& arguments, std::optional<
   require(k <= points.size(), "--k ", k, ": there are only ", points.size(), " points");
   const InterruptScope interrupt;
   const Stopwatch clock;
-  auto record = start_record(record::RunKind::training, "cluster", arguments.common);
+  auto record = record::start_record(record::RunKind::training, "cluster", arguments.common.seed);
   const FeatureSpace space = make_feature_space(arguments, points, k);
   if (k == 0) {
     measure::ChooseKOptions options;

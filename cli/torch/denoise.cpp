@@ -10,9 +10,13 @@
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/write.hpp"
+#include "nw/record/start_record.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/training_record.hpp"
 
+#include "app/denoising/training.hpp"
+#include "app/learning/optimizer_json.hpp"
+#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
@@ -22,16 +26,14 @@
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
 #include "cli/report_option.hpp"
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
-#include "cli/torch/denoise_training.hpp"
 #include "cli/torch/finished_run.hpp"
-#include "cli/torch/optimizer_json.hpp"
 #include "cli/torch/run_options.hpp"
-#include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 using adapt::DenoiseMethod;
@@ -186,8 +188,9 @@ int run_training(const DenoiseArguments& arguments) {
   const DenoiseOutcome outcome = train_denoiser(task, how, directory ? &*directory : nullptr);
   progress.reset();
 
-  auto record = start_record(record::RunKind::training, "denoise", arguments.common);
-  record.data = {describe(task.source, arguments.source), describe(task.target, arguments.target)};
+  auto record = record::start_record(record::RunKind::training, "denoise", arguments.common.seed);
+  record.data = {record::describe(task.source, arguments.source),
+                 record::describe(task.target, arguments.target)};
   describe_denoising(options, task, outcome, record);
   record.settings.insert(record.settings.begin() + 1,
                          {"recipe", std::string(to_string(arguments.recipe))});

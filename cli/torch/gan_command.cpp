@@ -14,6 +14,10 @@
 #include "nw/run/training_record.hpp"
 #include "nw/train/training_loop.hpp"
 
+#include "app/generation/sample_file.hpp"
+#include "app/learning/loop_spacing.hpp"
+#include "app/learning/optimizer_json.hpp"
+#include "app/learning/session.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
@@ -21,14 +25,12 @@
 #include "cli/report_option.hpp"
 #include "cli/torch/finished_run.hpp"
 #include "cli/torch/gan_record.hpp"
-#include "cli/torch/loop_spacing.hpp"
-#include "cli/torch/optimizer_json.hpp"
 #include "cli/torch/run_options.hpp"
-#include "cli/torch/sample_file.hpp"
-#include "cli/torch/session.hpp"
 #include "cli/training_progress.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 // Rows kept from training to measure W on; more cost time and hardly sharpen it.

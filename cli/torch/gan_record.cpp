@@ -9,21 +9,14 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/picture.hpp"
 #include "nw/record/projection.hpp"
+#include "nw/record/start_record.hpp"
 
-#include "cli/run_record.hpp"
 #include "cli/text_table.hpp"
 
 namespace nw::cli {
 namespace {
 
 constexpr std::size_t kTilesPerLine = 10, kFewestLines = 4, kMostLines = 20;
-
-/// "80.8 %, 19.2 %".
-std::string percentages(const std::vector<double>& pi) {
-  std::string text;
-  for (const double p : pi) text += (text.empty() ? "" : ", ") + significant(100.0 * p, 3) + " %";
-  return text;
-}
 
 /// "_x" and "_y" of two data sets, nothing of one.
 const char* suffix_of(const GanOutcome& outcome, std::size_t side) {
@@ -148,12 +141,14 @@ double GanOutcome::total_distance() const {
 
 record::RunRecord gan_record(const GanArguments& arguments, const gan::GanOptions& options,
                              const Inputs& inputs, const GanOutcome& outcome) {
-  auto record = start_record(record::RunKind::training, arguments.command, arguments.common);
+  auto record =
+      record::start_record(record::RunKind::training, arguments.command, arguments.common.seed);
   record.sentence = sentence_of(options, outcome);
   record.details = details_of(outcome);
   record.warnings = outcome.loop.warnings;
-  record.data = {describe(inputs.x, arguments.inputs.x)};
-  if (outcome.two_data_sets()) record.data.push_back(describe(inputs.y, arguments.inputs.y));
+  record.data = {record::describe(inputs.x, arguments.inputs.x)};
+  if (outcome.two_data_sets())
+    record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
   if (arguments.command == "distance") record.distance = dual_distance(outcome);
   for (std::size_t s = 0; s < outcome.distance.size(); ++s) {
     const char* of = !outcome.two_data_sets() ? "" : (s == 0 ? " of X" : " of Y");

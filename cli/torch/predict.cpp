@@ -10,20 +10,22 @@
 #include "nw/adapt/adapt_model.hpp"
 #include "nw/adapt/label_shift.hpp"
 #include "nw/base/error.hpp"
+#include "nw/base/moments.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/run/run_directory.hpp"
 
+#include "app/adaptation/training.hpp"
+#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
-#include "cli/moments.hpp"
 #include "cli/output_file.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"
-#include "cli/torch/adapt_training.hpp"
-#include "cli/torch/session.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 struct PredictArguments {

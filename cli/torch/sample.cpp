@@ -9,15 +9,17 @@
 #include "nw/gan/gan_model.hpp"
 #include "nw/run/run_directory.hpp"
 
+#include "app/generation/sample_file.hpp"
+#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
-#include "cli/torch/sample_file.hpp"
-#include "cli/torch/session.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 struct SampleArguments {

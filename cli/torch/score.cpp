@@ -8,6 +8,8 @@
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 
+#include "app/generation/image_scoring.hpp"
+#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
@@ -15,10 +17,10 @@
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
 #include "cli/text_table.hpp"
-#include "cli/torch/image_scoring.hpp"
-#include "cli/torch/session.hpp"
 
 namespace nw::cli {
+
+using namespace app;
 namespace {
 
 struct ScoreArguments {

@@ -6,9 +6,11 @@
 #include "cli/cluster/arguments.hpp"
 #include "cli/dual.hpp"
 #include "cli/hand_over.hpp"
-#include "cli/reproduce/experiment.hpp"
+#include "experiments/experiment.hpp"
 
 namespace nw::cli {
+
+using namespace experiments;
 namespace {
 
 void add_stub(CLI::App& app, Context& context, const char* name, const char* about) {
@@ -56,56 +58,14 @@ int run_assign(const ClusterArguments&) {
   hand_over_to_torch();
 }
 
-ExperimentResult run_choose_k_gan(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_mog(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_pacs(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_visda(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_visda_balanced(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_denoising(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_mnist_clustering(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_imbalance_sweep(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_cifar_celeba_clustering(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_cifar10(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_cifar_celeba(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_mnistm_imbalanced(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
-ExperimentResult run_mnistm_balanced(const ExperimentSettings&) {
-  hand_over_to_torch();
-}
-
 }  // namespace nw::cli
+
+namespace nw::experiments {
+
+// Whoever asks for experiments goes over where that is possible: the other program has all of them.
+std::vector<Experiment> learning_experiments() {
+  if (cli::can_learn()) cli::hand_over_to_torch();
+  return {};
+}
+
+}  // namespace nw::experiments

@@ -8,8 +8,8 @@
 #include "bindings/fields.hpp"
 #include "bindings/parts.hpp"
 #include "bindings/watch.hpp"
-#include "cli/measure_figure.hpp"
-#include "cli/measure_record.hpp"
+#include "app/compare/measure_figure.hpp"
+#include "app/compare/measure_record.hpp"
 
 namespace nw::python {
 namespace {
@@ -129,10 +129,10 @@ std::string record_of(const measure::CompareResult& result, const Inputs& inputs
   auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
   record.sentence = result.sentence;
   record.details = result.notes;
-  record.compare = cli::to_record(result, options.alpha_components);
-  if (!result.choose_k.curve.empty()) record.mode_choice = cli::to_record(result.choose_k);
+  record.compare = app::to_record(result, options.alpha_components);
+  if (!result.choose_k.curve.empty()) record.mode_choice = app::to_record(result.choose_k);
   record.figure =
-      cli::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
+      app::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
   return record::to_json(record, -1);
 }
 
@@ -180,8 +180,8 @@ py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights
     if (answer.interrupted) return answer;
     auto record = start_record(record::RunKind::choose_k, inputs, seed, answer.seconds);
     record.sentence = concat("The number of modes is ", answer.k, ".");
-    record.mode_choice = cli::to_record(answer);
-    record.figure = cli::make_figure(inputs.view_x(), inputs.view_y(), {}, answer.fit(answer.k),
+    record.mode_choice = app::to_record(answer);
+    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), {}, answer.fit(answer.k),
                                      options.nw.threads);
     text = record::to_json(record, -1);
     return answer;

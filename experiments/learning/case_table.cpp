@@ -1,0 +1,125 @@
+#include "experiments/learning/case_table.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "nw/base/error.hpp"
+
+namespace nw::experiments {
+namespace {
+
+/// Whether the words stand in the name in that order. Commas do not count.
+bool has_words(std::string name, std::string words) {
+  std::replace(name.begin(), name.end(), ',', ' ');
+  std::replace(words.begin(), words.end(), ',', ' ');
+  std::istringstream names(name), wanted(words);
+  std::string word, next;
+  while (wanted >> word) {
+    do {
+      if (!(names >> next)) return false;
+    } while (next != word);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::size_t> chosen_cases(const CaseTable& table, const std::string& only) {
+  std::vector<std::size_t> chosen;
+  std::string known;
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    if (has_words(table.names[i], only)) chosen.push_back(i);
+    known += concat(known.empty() ? "" : ", ", "'", table.names[i], "'");
+  }
+  require(!chosen.empty(), "--only ", only, ": the cases are ", known);
+  return chosen;
+}
+
+void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
+                    ExperimentResult& experiment) {
+  const auto cases = chosen_cases(table, settings.only);
+  const double total = static_cast<double>(cases.size() * settings.seeds.size());
+  double done = 0.0;
+  for (const auto which : cases) {
+    const std::string& name = table.names[which];
+    std::vector<ResultRow> rows;
+    for (const auto seed : settings.seeds) {
+      if (experiment.interrupted) break;
+      auto outcome = table.run(which, seed, [&](double share) {
+        return !settings.progress || settings.progress((done + share) / total, name);
+      });
+      done += 1.0;
+      experiment.interrupted = outcome.end == CaseEnd::interrupted;
+      if (outcome.end != CaseEnd::done) continue;
+      for (const auto& [metric, value] : outcome.scores) {
+        auto row = std::find_if(rows.begin(), rows.end(),
+                                [&](const ResultRow& r) { return r.metric == metric; });
+        if (row == rows.end()) {
+          row = rows.insert(rows.end(),
+                            {.method = name,
+                             .metric = metric,
+                             .paper = table.paper ? table.paper(which, metric) : std::nullopt});
+        }
+        row->values.push_back(value);
+      }
+      if (!experiment.page) {
+        experiment.page = std::move(outcome.record);
+      } else if (seed == settings.seeds.front()) {
+        experiment.more_pages.push_back(std::move(outcome.record));
+      }
+    }
+    experiment.rows.insert(experiment.rows.end(), rows.begin(), rows.end());
+  }
+}
+
+std::string kept_folder(const ExperimentSettings& settings, const std::string& name,
+                        std::uint64_t seed) {
+  if (settings.runs.empty()) return {};
+  std::string folder = concat(name, " seed ", seed);
+  std::replace_if(
+      folder.begin(), folder.end(),
+      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
+  return (std::filesystem::path(settings.runs) / folder).string();
+}
+
+std::optional<run::RunDirectory> open_kept_run(const std::string& folder, const Json& config) {
+  std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
+  try {
+    return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
+  } catch (const IoError& error) {
+    if (std::string(error.what()).find("is in use by process") != std::string::npos) {
+      return std::nullopt;
+    }
+    throw;
+  }
+}
+
+void keep_scores(const std::vector<std::pair<std::string, double>>& scores,
+                 record::RunRecord& record) {
+  Json list = Json::array();
+  for (const auto& [metric, value] : scores) list.push_back({metric, value});
+  Json extra = record.extra.empty() ? Json::object() : Json::parse(record.extra);
+  extra["scores"] = std::move(list);
+  record.extra = extra.dump();
+}
+
+std::vector<std::pair<std::string, double>> kept_scores(const record::RunRecord& record) {
+  std::vector<std::pair<std::string, double>> scores;
+  const Json extra = Json::parse(record.extra);
+  for (const auto& entry : extra.at("scores")) {
+    scores.emplace_back(entry.at(0).get<std::string>(), entry.at(1).get<double>());
+  }
+  return scores;
+}
+
+CaseOutcome kept_outcome(const run::RunDirectory& directory) {
+  CaseOutcome outcome{.end = CaseEnd::done};
+  outcome.record = record::read_record(directory.path().string());
+  outcome.scores = kept_scores(outcome.record);
+  return outcome;
+}
+
+}  // namespace nw::experiments

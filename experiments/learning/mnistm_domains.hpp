@@ -1,0 +1,35 @@
+// MNIST as the source and MNIST-M as the target of the paper's tables.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nw/adapt/domain.hpp"
+#include "nw/data/public_sets.hpp"
+
+namespace nw::experiments {
+
+/// Both sets in full, built once.
+struct DigitSets {
+  data::ByteImages mnist, mnist_m, mnist_m_test;
+  bool published = false;  ///< MNIST-M is the published one, bit for bit
+};
+
+/// From a folder that holds mnist/, bsds500_train/ and mnist_m/. Throws IoError.
+[[nodiscard]] DigitSets load_digits(const std::filesystem::path& folder);
+
+/// One setting of a table: rows that are learnt from, and rows that are scored.
+struct DigitDomains {
+  adapt::InputForm form;
+  adapt::Classes classes;
+  adapt::DomainRows source, target, test;
+  std::vector<std::int64_t> source_class, target_class, test_class;
+};
+
+/// `modes` is 3, 5 or 10 for the paper's proportions; 0 takes everything. Subsets are drawn from
+/// `seed`; `limit` > 0 keeps at most so many rows of each part.
+[[nodiscard]] DigitDomains digit_domains(const DigitSets& sets, int modes, std::uint64_t seed,
+                                         std::size_t limit = 0);
+
+}  // namespace nw::experiments

@@ -1,0 +1,220 @@
+// The paper's table "Quantitative Evaluation on Mixture of Gaussians": NWGAN, WGAN and MGAN on a 3
+// x 3 grid of Gaussians whose proportions rise from 1/45 to 9/45.
+#include <algorithm>
+
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+#include "nw/bridge/tensor_matrix.hpp"
+#include "nw/gan/gan_model.hpp"
+#include "nw/gan/mode_errors.hpp"
+#include "nw/record/projection.hpp"
+#include "nw/train/training_loop.hpp"
+
+#include "app/learning/session.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/paper_mixtures.hpp"
+
+namespace nw::experiments {
+namespace {
+
+using gan::GanMethod;
+using gan::ModeErrors;
+using gan::Recipe;
+
+constexpr std::int64_t kModes = 9;
+// So many that the sampling noise of the scores is a tenth of the paper's smallest error.
+constexpr std::int64_t kScoredRows = 1000000, kQuickRows = 100000;
+
+/// One line of the table.
+struct Contestant {
+  const char* name;
+  GanMethod method;
+  Recipe recipe;
+  double paper_mean, paper_covariance, paper_proportion;
+  std::int64_t steps;  // 0: the recipe's
+};
+// With the paper's rates 100 000 critic steps would take ten minutes a seed; 22 000 are what the
+// authors' code was given when we measured it.
+constexpr Contestant kContestants[] = {
+    {"NWGAN", GanMethod::nwgan, Recipe::best, 0.002, 0.0001, 0.0001, 0},
+    {"NWGAN, recipe paper", GanMethod::nwgan, Recipe::paper, 0.002, 0.0001, 0.0001, 2200},
+    {"WGAN", GanMethod::wgan, Recipe::best, 0.007, 0.0003, 0.0036, 0},
+    {"MGAN", GanMethod::mgan, Recipe::best, 0.007, 0.0002, 0.7157, 0},
+};
+
+/// The distribution to be learnt and a large sample of it to score against.
+struct Truth {
+  std::shared_ptr<train::DataSource> source;
+  Matrix centres, real;
+};
+
+Truth make_truth(std::uint64_t seed, std::int64_t rows) {
+  Rng rng(seed);
+  const auto grid = grid_of_nine(rng);
+  Truth truth{.source = train::mixture_source(grid, grid_proportions()),
+              .centres = Matrix(kModes, 2),
+              .real = {}};
+  for (std::size_t j = 0; j < truth.centres.rows(); ++j) {
+    std::copy_n(grid.components[j].centre.begin(), 2, truth.centres.row(j).begin());
+  }
+  train::Draws draws(Rng(seed).split(1), torch::kCPU);
+  truth.real = bridge::to_matrix(truth.source->draw(rows, draws));
+  return truth;
+}
+
+struct Training {
+  ModeErrors start{}, end{};
+  double seconds = 0.0;                 // of training, without scoring
+  std::optional<double> until_paper{};  // when all three errors were below the paper's
+  Matrix generated{};                   // some rows to draw
+  bool interrupted = false;
+};
+
+Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed,
+                   const ExperimentSettings& settings,
+                   const std::function<bool(double)>& progress) {
+  auto options =
+      gan::recipe_options(who.recipe, who.method, kModes, gan::identity_normalisation(2));
+  if (who.steps > 0 && !settings.full) options.steps = who.steps;
+  if (settings.quick) options.steps = std::max<std::int64_t>(1, options.steps / 10);
+  const auto game =
+      gan::make_game(options, {truth.source}, Rng(seed).split(2), choose_device(settings.device));
+  const std::int64_t rows = settings.quick ? kQuickRows : kScoredRows;
+  const auto generate = [&](std::int64_t count) {
+    return bridge::to_matrix(game->sample(count, 0, Rng(seed).split(3)).rows);
+  };
+  const auto score = [&] { return gan::mode_errors(truth.centres, truth.real, generate(rows)); };
+  Training result{.start = score()};
+  Stopwatch clock;
+  double scoring = 0.0;
+  const bool race = who.method == GanMethod::nwgan && who.recipe == Recipe::best;
+  const train::LoopOptions loop{.steps = options.steps,
+                                .log_every = std::max<std::int64_t>(1, options.steps / 20),
+                                .checkpoint_every = options.steps};
+  const auto played = train::play(*game, loop, nullptr, [&](const train::LoopProgress& at) {
+    const Stopwatch pause;
+    if (race && at.logged && !result.until_paper) {
+      const auto errors = score();
+      if (errors.mean_error <= who.paper_mean && errors.proportion_error <= who.paper_proportion &&
+          errors.covariance_error <= who.paper_covariance && errors.modes == kModes) {
+        result.until_paper = clock.seconds() - scoring - pause.seconds();
+      }
+    }
+    const bool go_on = progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
+    scoring += pause.seconds();
+    return go_on;
+  });
+  result.seconds = clock.seconds() - scoring;
+  result.interrupted = played.end == train::LoopEnd::interrupted;
+  result.end = score();
+  result.generated = generate(static_cast<std::int64_t>(record::kDrawnRows));
+  return result;
+}
+
+record::RunRecord page_of(const Contestant& who, const Truth& truth, const Training& training) {
+  record::RunRecord page;
+  page.kind = record::RunKind::training;
+  page.command = "reproduce";
+  page.title = concat("Mixture of Gaussians: ", who.name);
+  page.sentence = concat(training.end.modes, " of ", kModes, " modes are there.");
+  page.data = {{.name = "3 x 3 grid", .rows = truth.real.rows(), .columns = 2}};
+  page.metrics = {{.name = "mean_error",
+                   .label = "Error of the means",
+                   .value = training.end.mean_error,
+                   .expected = who.paper_mean},
+                  {.name = "covariance_error",
+                   .label = "Error of the covariances",
+                   .value = training.end.covariance_error,
+                   .expected = who.paper_covariance},
+                  {.name = "pi_error",
+                   .label = "Error of the proportions",
+                   .value = training.end.proportion_error,
+                   .expected = who.paper_proportion}};
+  Matrix real(record::kDrawnRows, 2);
+  std::copy_n(truth.real.values().begin(), real.values().size(), real.values().begin());
+  const record::Projection projection(real, training.generated);
+  page.figure = start_figure(projection, real, training.generated);
+  page.seconds = training.seconds;
+  return page;
+}
+
+}  // namespace
+
+ExperimentResult run_mog(const ExperimentSettings& settings) {
+  start_learning(settings.threads);
+  ExperimentResult experiment;
+  experiment.config = {{"grid", "spacing 2, factors 0.15 N(0, 1), pi_i = i / 45, fresh samples"},
+                       {"k", "9"},
+                       {"scored rows", std::to_string(settings.quick ? kQuickRows : kScoredRows)}};
+  experiment.notes = {
+      "Errors as the paper defines them: points belong to the nearest true mean; squared "
+      "differences "
+      "of means and covariances are averaged over entries and modes; the proportions' error is "
+      "|pi - pi'|^2 / |pi|^2. Missing modes are left out of the first two; `modes` counts those "
+      "there.",
+      "NWGAN starts with its components at nine rows of the data chosen by k-means++, of equal "
+      "size "
+      "and proportion; `start` rows score that start. Recipe paper starts at random, clips, and is "
+      "given 22 000 critic steps unless --full asks for the 100 000.",
+      "seconds: training on this machine; seconds_to_paper: until all three errors were at most "
+      "the "
+      "paper's."};
+  std::vector<const Contestant*> table;
+  for (const auto& who : kContestants) {
+    if (settings.only.empty() || settings.only == who.name) table.push_back(&who);
+  }
+  require(!table.empty(), "--only ", settings.only,
+          ": mog has NWGAN, 'NWGAN, recipe paper', WGAN and MGAN");
+  const double total = static_cast<double>(table.size() * settings.seeds.size());
+  double done = 0.0;
+  for (const Contestant* who : table) {
+    ResultRow mean{.method = who->name, .metric = "mean_error", .paper = who->paper_mean};
+    ResultRow covariance{
+        .method = who->name, .metric = "covariance_error", .paper = who->paper_covariance};
+    ResultRow pi{.method = who->name, .metric = "pi_error", .paper = who->paper_proportion};
+    ResultRow modes{.method = who->name, .metric = "modes"};
+    ResultRow seconds{.method = who->name, .metric = "seconds"};
+    ResultRow race{.method = who->name, .metric = "seconds_to_paper"};
+    const std::string start_name = concat(who->name, ", start");
+    ResultRow start_mean{.method = start_name, .metric = "mean_error"};
+    ResultRow start_covariance{.method = start_name, .metric = "covariance_error"};
+    ResultRow start_pi{.method = start_name, .metric = "pi_error"};
+    for (const std::uint64_t seed : settings.seeds) {
+      const Truth truth = make_truth(seed, settings.quick ? kQuickRows : kScoredRows);
+      const auto training = train_one(*who, truth, seed, settings, [&](double share) {
+        return !settings.progress || settings.progress((done + share) / total, who->name);
+      });
+      done += 1.0;
+      if (training.interrupted) {
+        experiment.interrupted = true;
+        return experiment;
+      }
+      mean.values.push_back(training.end.mean_error);
+      covariance.values.push_back(training.end.covariance_error);
+      pi.values.push_back(training.end.proportion_error);
+      modes.values.push_back(training.end.modes);
+      seconds.values.push_back(training.seconds);
+      if (training.until_paper) race.values.push_back(*training.until_paper);
+      start_mean.values.push_back(training.start.mean_error);
+      start_covariance.values.push_back(training.start.covariance_error);
+      start_pi.values.push_back(training.start.proportion_error);
+      if (seed == settings.seeds.front()) {
+        auto page = page_of(*who, truth, training);
+        if (!experiment.page) {
+          experiment.page = std::move(page);
+        } else {
+          experiment.more_pages.push_back(std::move(page));
+        }
+      }
+    }
+    experiment.rows.insert(experiment.rows.end(), {mean, covariance, pi, modes, seconds});
+    // Only if every seed got there: a mean over the lucky ones would mislead.
+    if (race.values.size() == settings.seeds.size()) experiment.rows.push_back(race);
+    if (who == &kContestants[0]) {
+      experiment.rows.insert(experiment.rows.end(), {start_mean, start_covariance, start_pi});
+    }
+  }
+  return experiment;
+}
+
+}  // namespace nw::experiments
