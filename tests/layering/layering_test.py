@@ -19,9 +19,14 @@ class TheSourceTree(unittest.TestCase):
         self.assertEqual(found, [], "\n" + "\n".join(found))
 
     def test_table_goes_downwards_only(self):
-        for folder, (layer, allowed) in layers.ALLOWED.items():
+        everything = layers.ALLOWED | layers.ROOMS
+        for folder, (layer, allowed) in everything.items():
             for target in allowed:
-                self.assertLess(layers.ALLOWED[target][0], layer, f"{folder} -> {target}")
+                self.assertLess(everything[target][0], layer, f"{folder} -> {target}")
+
+    def test_table_of_the_documentation_is_current(self):
+        page = (ROOT / "docs" / "design.md").read_text()
+        self.assertEqual(layers.with_table(page), page, "run python3 tests/layering/layers.py")
 
 
 class TheCheck(unittest.TestCase):
@@ -37,6 +42,16 @@ class TheCheck(unittest.TestCase):
     def test_accepts_an_include_that_goes_down_or_stays(self):
         self.assertEqual(problems("measure", '#include "nw/ot/exact.hpp"\n'), [])
         self.assertEqual(problems("ot", '#include "nw/ot/exact.hpp"\n#include <vector>\n'), [])
+
+    def test_covers_the_command_the_experiments_and_the_python_module(self):
+        self.assertEqual(
+            problems("cli", '#include "nw/nn/critic.hpp"\n'), ["cli may not include nw/nn/critic.hpp"]
+        )
+        self.assertEqual(len(problems("experiments", '#include "cli/progress.hpp"\n')), 1)
+        self.assertEqual(len(problems("python", '#include "nw/train/loop.hpp"\n')), 1)
+        self.assertEqual(len(problems("python", '#include "cli/progress.hpp"\n')), 1)
+        self.assertEqual(problems("cli", '#include "app/compare/measure_record.hpp"\n'), [])
+        self.assertEqual(problems("cli", "void f() { std::cout << 1; }\n"), [])
 
     def test_finds_libtorch_below_the_layers_that_learn_only(self):
         self.assertEqual(len(problems("ot", "#include <torch/torch.h>\n")), 1)

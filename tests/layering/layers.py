@@ -1,4 +1,7 @@
-"""The rules of the source tree: who may include whom, who may print, who may name LibTorch."""
+"""The rules of the source tree: what may include what, what may print, what may name LibTorch.
+
+`python3 tests/layering/layers.py` writes the table of layers into docs/design.md.
+"""
 
 import pathlib
 import re
@@ -34,6 +37,47 @@ ALLOWED = {
     "app/adaptation": (9, CORE | LEARNING | {"app/learning"}),
     "app/generation": (9, CORE | LEARNING | {"app/learning"}),
     "app/denoising": (9, CORE | LEARNING | {"app/learning"}),
+}
+# Above the library, with sources in folders of their own at the top of the tree.
+ROOMS = {
+    "experiments": (10, set(ALLOWED)),
+    "cli": (11, set(ALLOWED) - {"nn"} | {"experiments"}),
+    "python": (11, {"base", "ot", "measure", "record", "report"} | {
+        folder for folder in ALLOWED if folder.startswith("app/")}),
+}
+# Files that break the rules above until clustering can be called without the command.
+EXEMPT = {"experiments/learning/cluster_contest.cpp", "experiments/learning/cluster_contest.hpp"}
+ROOM_SOURCES = {"experiments": "experiments", "cli": "cli", "python": "python/bindings"}
+
+# folder -> what it holds, for the table of docs/design.md
+CONTENT = {
+    "base": "errors, matrix views, random numbers, threads, clock",
+    "io": "points, tables, labels and JSON from and to files",
+    "mpi": "the processes of a job, as a module that is loaded when there are several",
+    "ot": "transport problems and their solvers",
+    "data": "data sets that are checked by their sums, and subsets of them",
+    "record": "what one run reports, as plain data",
+    "measure": "mixtures, proportions, W_N, comparison, choice of k",
+    "report": "charts and pages made from records",
+    "run": "run directories: configuration, metrics, checkpoints, result",
+    "score": "the formulas of Inception Score and FID",
+    "cluster": "k-means, mixtures of Gaussians, agreement with known classes",
+    "c10d": "the processes of a job that torchrun started",
+    "bridge": "tensors from and to matrices",
+    "nn": "generators, critics, Lipschitz control, backbones",
+    "train": "Algorithm 1, optimisers, the loop with checkpoints and recovery",
+    "gan": "recipes, games and models of mixture GANs, scores",
+    "adapt": "domains, recipes and the game of domain adaptation; proportions without labels",
+    "app/compare": "two data sets: verdict, record and figure",
+    "app/clustering": "options, rules and feature spaces of clustering",
+    "app/learning": "what the applications that learn share",
+    "app/clustering/adversarial": "clusters by a mixture of generators",
+    "app/adaptation": "a classifier for a target of another mix",
+    "app/generation": "mixture GANs of points and pictures",
+    "app/denoising": "denoising without pairs",
+    "experiments": "the tables and figures of `nw reproduce`, one file each",
+    "cli": "the command: parsing, progress, exit codes, text for people",
+    "python": "the Python module: arrays in, results out, no logic",
 }
 FIRST_TORCH_LAYER = 5
 WITHOUT_TORCH = {"app/compare", "app/clustering"}  # of the layers above
@@ -80,6 +124,8 @@ def folder_of(parts):
 
 def included_folder(path):
     parts = path.split("/")
+    if parts[0] in ROOMS:
+        return parts[0]
     if parts[0] == "nw" and len(parts) > 2:
         return folder_of(parts[1:]) or parts[1]
     return folder_of(parts)  # a private header of src/
@@ -87,7 +133,8 @@ def included_folder(path):
 
 def violations_in(folder, text, public):
     """Yields (line number, what is wrong) for one file of include/nw/<folder> or src/<folder>."""
-    layer, allowed = ALLOWED[folder]
+    layer, allowed = (ALLOWED | ROOMS)[folder]
+    library = folder in ALLOWED
     for number, line in enumerate(strip_comments(text).split("\n"), 1):
         include = INCLUDE.match(line)
         if include:
@@ -95,13 +142,13 @@ def violations_in(folder, text, public):
             target = included_folder(path)
             if target is not None and target != folder and target not in allowed:
                 yield number, f"{folder} may not include {path}"
-            if path.startswith(("cli/", "experiments/", "tests/", "bench/")):
+            if library and path.startswith(("tests/", "bench/")):
                 yield number, f"the library may not include {path}"
             if public and path.startswith(PRIVATE_DEPENDENCIES):
                 yield number, f"a public header may not include {path}"
         if (layer < FIRST_TORCH_LAYER or folder in WITHOUT_TORCH) and TORCH.search(line):
             yield number, f"{folder} may not name LibTorch"
-        if PRINTS.search(line):
+        if library and PRINTS.search(line):
             yield number, f"the library neither prints nor ends the process: {line.strip()}"
     if public and "#pragma once" not in text:
         yield 1, "a header starts with #pragma once"
@@ -125,4 +172,53 @@ def check_tree(root):
                 continue
             for number, problem in violations_in(folder, path.read_text(), public):
                 found.append(f"{path.relative_to(root)}:{number}: {problem}")
+    for room, folder in ROOM_SOURCES.items():
+        for path in sorted((root / folder).rglob("*.[ch]pp")):
+            files += 1
+            if str(path.relative_to(root)) in EXEMPT:
+                continue
+            for number, problem in violations_in(room, path.read_text(), False):
+                found.append(f"{path.relative_to(root)}:{number}: {problem}")
     return found, files
+
+
+def shown_folders(layer, allowed):
+    """What a folder may include, shortened: a whole target, "all but", or the list."""
+    below = {folder for folder, (other, _) in ALLOWED.items() if other < layer}
+    core, core_and_learning = CORE, CORE | LEARNING
+    missing = below - allowed - {"mpi", "c10d"}
+    if not allowed:
+        return "the standard library"
+    if core_and_learning <= allowed or len(missing) <= 3 < len(allowed):
+        return "all above" + (f" but {', '.join(sorted(missing))}" if missing else "")
+    if core <= allowed:
+        return ", ".join(["nw::core", *sorted(allowed - core)])
+    applications = {folder for folder in ALLOWED if folder.startswith("app/")}
+    if applications <= allowed:
+        return ", ".join([*sorted(allowed - applications), "app"])
+    return ", ".join(sorted(allowed, key=lambda folder: (ALLOWED[folder][0], folder)))
+
+
+def markdown_table():
+    """The table of layers in docs/design.md."""
+    rows = ["| layer | folder | what it holds | may include |", "| --- | --- | --- | --- |"]
+    everything = ALLOWED | ROOMS
+    for folder in sorted(everything, key=lambda folder: (everything[folder][0], folder)):
+        layer, allowed = everything[folder]
+        rows.append(f"| {layer} | `{folder}` | {CONTENT[folder]} | {shown_folders(layer, allowed)} |")
+    return "\n".join(rows) + "\n"
+
+
+TABLE_BEGINS = "<!-- layers: made by tests/layering/layers.py -->\n"
+TABLE_ENDS = "<!-- end of layers -->\n"
+
+
+def with_table(text):
+    """The text of docs/design.md with the table that the rules give."""
+    before, rest = text.split(TABLE_BEGINS)
+    return before + TABLE_BEGINS + markdown_table() + TABLE_ENDS + rest.split(TABLE_ENDS)[1]
+
+
+if __name__ == "__main__":
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "design.md"
+    page.write_text(with_table(page.read_text()))
