@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/data/public_sets.hpp"
-#include "nw/io/json.hpp"
 
 #include "io/failure.hpp"
 #include "io/image.hpp"
+#include "io/json_file.hpp"
 
 namespace nw::data {
 namespace {

@@ -1,7 +1,8 @@
 #include "ot/anderson.hpp"
 
-#include <cmath>
 #include <optional>
+
+#include <Eigen/Cholesky>
 
 namespace nw::ot {
 namespace {
@@ -13,31 +14,16 @@ double weighted_dot(const std::vector<double>& weights, const std::vector<double
   return sum;
 }
 
-// Solves the positive definite system A x = b of k unknowns by Cholesky's method, in place;
-// nothing when A is singular to working precision.
-std::optional<std::vector<double>> solve(std::vector<double> a, std::vector<double> b) {
-  const std::size_t k = b.size();
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = a[i * k + j];
-      for (std::size_t l = 0; l < j; ++l) sum -= a[i * k + l] * a[j * k + l];
-      if (i != j) {
-        a[i * k + j] = sum / a[j * k + j];
-      } else {
-        if (!(sum > 1e-14 * a[i * k + i])) return std::nullopt;
-        a[i * k + i] = std::sqrt(sum);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t l = 0; l < i; ++l) b[i] -= a[i * k + l] * b[l];
-    b[i] /= a[i * k + i];
-  }
-  for (std::size_t i = k; i-- > 0;) {
-    for (std::size_t l = i + 1; l < k; ++l) b[i] -= a[l * k + i] * b[l];
-    b[i] /= a[i * k + i];
-  }
-  return b;
+/// Solves the positive definite system A x = b, of which the lower half of A is given; nothing when
+/// A is singular to working precision: then a pivot is next to nothing beside its own diagonal.
+std::optional<Eigen::VectorXd> solve(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) {
+  constexpr double kSingular = 1e-14;
+  const Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> factor(a);
+  const auto pivots = factor.matrixLLT().diagonal().array().square();
+  const bool regular =
+      factor.info() == Eigen::Success && (pivots > kSingular * a.diagonal().array()).all();
+  if (!regular) return std::nullopt;
+  return factor.solve(b);
 }
 
 std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -60,21 +46,27 @@ std::vector<double> AndersonMixing::next(const std::vector<double>& point,
   last_image_ = image;
 
   const std::size_t k = residual_steps_.size();
-  std::vector<double> gram(k * k), right(k), mixed = image;
+  if (k == 0) return image;
+  const auto size = static_cast<Eigen::Index>(k);
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(size, size);
+  Eigen::VectorXd right(size);
   for (std::size_t i = 0; i < k; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
     for (std::size_t j = 0; j <= i; ++j) {
-      gram[i * k + j] = weighted_dot(weights_, residual_steps_[i], residual_steps_[j]);
+      gram(row, static_cast<Eigen::Index>(j)) =
+          weighted_dot(weights_, residual_steps_[i], residual_steps_[j]);
     }
-    right[i] = weighted_dot(weights_, residual_steps_[i], residual);
+    right(row) = weighted_dot(weights_, residual_steps_[i], residual);
   }
-  const auto coefficients = solve(std::move(gram), std::move(right));
+  const auto coefficients = solve(gram, right);
   if (!coefficients) {
     restart();
     return image;
   }
+  std::vector<double> mixed = image;
   for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t c = 0; c < mixed.size(); ++c)
-      mixed[c] -= (*coefficients)[i] * image_steps_[i][c];
+    const double coefficient = (*coefficients)(static_cast<Eigen::Index>(i));
+    for (std::size_t c = 0; c < mixed.size(); ++c) mixed[c] -= coefficient * image_steps_[i][c];
   }
   return mixed;
 }

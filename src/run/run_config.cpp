@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/version.hpp"
-#include "nw/io/json.hpp"
 #include "nw/run/run_directory.hpp"
 
 #include "io/byte_source.hpp"
 #include "io/failure.hpp"
+#include "io/json_file.hpp"
 
 namespace nw::run {
 namespace {

@@ -13,9 +13,9 @@
 #include "nw/base/rng.hpp"
 #include "nw/io/atomic_file.hpp"
 #include "nw/io/base64.hpp"
-#include "nw/io/json.hpp"
 
 #include "io/io_test_support.hpp"
+#include "io/json_file.hpp"
 
 namespace nw::io {
 namespace {

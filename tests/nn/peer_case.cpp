@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "nw/base/error.hpp"
-#include "nw/io/json.hpp"
 #include "nw/io/safetensors.hpp"
+
+#include "io/json_file.hpp"
 
 namespace nw::nn {
 

@@ -1,4 +1,4 @@
-#include "nw/io/json.hpp"
+#include "io/json_file.hpp"
 
 #include <nlohmann/json.hpp>
 
