@@ -1,5 +1,5 @@
 # nw::torch: networks, training and what learns with them.
-file(GLOB NW_TORCH_SOURCES CONFIGURE_DEPENDS bridge/*.cpp nn/*.cpp train/*.cpp gan/*.cpp
+file(GLOB NW_TORCH_SOURCES CONFIGURE_DEPENDS bridge/*.cpp nn/*.cpp nn/kernels/*.cpp train/*.cpp gan/*.cpp
      adapt/*.cpp app/learning/*.cpp app/clustering/adversarial/*.cpp app/adaptation/*.cpp
      app/generation/*.cpp app/denoising/*.cpp)
 # One of the two: a LibTorch without CUDA has no headers to capture graphs with.
@@ -22,8 +22,8 @@ endif()
 if(CMAKE_CUDA_COMPILER)
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_not_fused\\.cpp$")
   # Apart from LibTorch, whose compile flags nvcc does not know.
-  add_library(nw_kernels OBJECT nn/mlp_kernels.cu
-    nn/lenet_stage_kernels.cu train/optimizer_kernels.cu
+  add_library(nw_kernels OBJECT nn/kernels/mlp_kernels.cu
+    nn/kernels/lenet_stage_kernels.cu train/optimizer_kernels.cu
     adapt/window_kernels.cu)
   set_target_properties(nw_kernels PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
     POSITION_INDEPENDENT_CODE ON)
@@ -31,8 +31,8 @@ if(CMAKE_CUDA_COMPILER)
   list(APPEND NW_TORCH_SOURCES $<TARGET_OBJECTS:nw_kernels>)
 else()
   list(FILTER NW_TORCH_SOURCES EXCLUDE REGEX "_fused\\.cpp$")
-  list(APPEND NW_TORCH_SOURCES nn/mlp_pass_not_fused.cpp
-    nn/lenet_stage_not_fused.cpp train/optimizer_not_fused.cpp
+  list(APPEND NW_TORCH_SOURCES nn/kernels/mlp_pass_not_fused.cpp
+    nn/kernels/lenet_stage_not_fused.cpp train/optimizer_not_fused.cpp
     adapt/image_windows_not_fused.cpp)
 endif()
 add_library(nw_torch ${NW_TORCH_SOURCES})
@@ -58,7 +58,7 @@ set(nw_loop_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma
 foreach(loops mlp_loops lenet_stage_loops)
   foreach(set baseline avx2 avx512)
     if(set STREQUAL "baseline" OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-      set_source_files_properties(nn/${loops}_${set}.cpp PROPERTIES
+      set_source_files_properties(nn/kernels/${loops}_${set}.cpp PROPERTIES
         COMPILE_OPTIONS "${nw_loop_flags};${nw_loop_flags_${set}}" SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()

@@ -7,8 +7,8 @@
 #include "nw/nn/lipschitz.hpp"
 
 #include "nn/critic_kinds.hpp"
+#include "nn/kernels/row_blocks.hpp"
 #include "nn/names.hpp"
-#include "nn/row_blocks.hpp"
 
 namespace nw::nn {
 namespace {

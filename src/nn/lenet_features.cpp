@@ -3,8 +3,8 @@
 // norm and dropout are not in the table; the recipes say who has them.
 #include "nn/dropout.hpp"
 #include "nn/feature_kinds.hpp"
+#include "nn/kernels/lenet_stage.hpp"
 #include "nn/layer_specs.hpp"
-#include "nn/lenet_stage.hpp"
 
 namespace nw::nn {
 namespace {

@@ -1,7 +1,7 @@
 #include "nw/base/error.hpp"
 
 #include "nn/critic_kinds.hpp"
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 #include "nn/spectral_critic.hpp"
 
 namespace nw::nn {

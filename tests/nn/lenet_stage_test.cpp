@@ -1,5 +1,5 @@
 // A stage of LeNet as one operation, against the operations it stands for.
-#include "nn/lenet_stage.hpp"
+#include "nn/kernels/lenet_stage.hpp"
 
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>

@@ -11,7 +11,7 @@
 #include "nw/nn/spectral_norm.hpp"
 #include "nw/train/optimizer.hpp"
 
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 #include "nn/peer_case.hpp"
 
 namespace nw::nn {

@@ -1,6 +1,6 @@
 // The stages of LeNet for a GPU, run by threads of the CPU, against plain loops in double
 // precision.
-#include "nn/lenet_stage_kernels.hpp"
+#include "nn/kernels/lenet_stage_kernels.hpp"
 
 #include <cmath>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 float4 memory[4096];
 }
 
-#include "nn/lenet_stage_kernels.inl"
+#include "nn/kernels/lenet_stage_kernels.inl"
 
 namespace nw::nn {
 namespace {

@@ -1,5 +1,5 @@
 // The critic's pass for a GPU, run by threads of the CPU, against plain loops in double precision.
-#include "nn/mlp_kernels.hpp"
+#include "nn/kernels/mlp_kernels.hpp"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 
 #include "nw/base/rng.hpp"
 
-#include "nn/mlp_kernels.inl"
+#include "nn/kernels/mlp_kernels.inl"
 
 namespace nw::nn {
 namespace {

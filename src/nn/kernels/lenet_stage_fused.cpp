@@ -5,8 +5,8 @@
 
 #include "nw/base/error.hpp"
 
-#include "nn/lenet_stage.hpp"
-#include "nn/lenet_stage_kernels.hpp"
+#include "nn/kernels/lenet_stage.hpp"
+#include "nn/kernels/lenet_stage_kernels.hpp"
 
 namespace nw::nn {
 namespace {

@@ -1,5 +1,5 @@
 // In place of mlp_pass_fused.cpp where there is no CUDA compiler.
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 
 namespace nw::nn {
 

@@ -1,7 +1,7 @@
 // For a build without CUDA's compiler.
 #include "nw/base/error.hpp"
 
-#include "nn/lenet_stage.hpp"
+#include "nn/kernels/lenet_stage.hpp"
 
 namespace nw::nn {
 namespace {

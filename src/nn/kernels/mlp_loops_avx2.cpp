@@ -1,10 +1,10 @@
 #if defined(__x86_64__)
 
-#include "nn/mlp_loops.hpp"
+#include "nn/kernels/mlp_loops.hpp"
 
 namespace nw::nn::avx2 {
 namespace {
-#include "nn/mlp_loops.inl"
+#include "nn/kernels/mlp_loops.inl"
 }  // namespace
 
 extern const MlpLoops loops;

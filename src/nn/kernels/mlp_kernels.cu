@@ -1,8 +1,8 @@
 // Starts the kernels of mlp_kernels.inl.
 #include <algorithm>
 
-#include "nn/mlp_kernels.hpp"
-#include "nn/mlp_kernels.inl"
+#include "nn/kernels/mlp_kernels.hpp"
+#include "nn/kernels/mlp_kernels.inl"
 
 namespace nw::nn {
 

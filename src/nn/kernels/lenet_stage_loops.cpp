@@ -1,4 +1,4 @@
-#include "nn/lenet_stage_loops.hpp"
+#include "nn/kernels/lenet_stage_loops.hpp"
 
 #include "base/instruction_sets.hpp"
 

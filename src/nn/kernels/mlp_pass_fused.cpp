@@ -3,8 +3,8 @@
 
 #include "nw/base/error.hpp"
 
-#include "nn/mlp_kernels.hpp"
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_kernels.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 
 namespace nw::nn {
 namespace {

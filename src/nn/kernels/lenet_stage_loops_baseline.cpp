@@ -1,11 +1,11 @@
 #include <cstring>
 
-#include "nn/lenet_stage_loops.hpp"
+#include "nn/kernels/lenet_stage_loops.hpp"
 
 namespace nw::nn::baseline {
 namespace {
 constexpr int kLaneWidth = 4;
-#include "nn/lenet_stage_loops.inl"
+#include "nn/kernels/lenet_stage_loops.inl"
 }  // namespace
 
 extern const StageLoops stage;

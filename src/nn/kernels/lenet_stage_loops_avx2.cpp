@@ -2,12 +2,12 @@
 
 #include <cstring>
 
-#include "nn/lenet_stage_loops.hpp"
+#include "nn/kernels/lenet_stage_loops.hpp"
 
 namespace nw::nn::avx2 {
 namespace {
 constexpr int kLaneWidth = 8;
-#include "nn/lenet_stage_loops.inl"
+#include "nn/kernels/lenet_stage_loops.inl"
 }  // namespace
 
 extern const StageLoops stage;

@@ -1,8 +1,8 @@
-#include "nn/mlp_loops.hpp"
+#include "nn/kernels/mlp_loops.hpp"
 
 namespace nw::nn::baseline {
 namespace {
-#include "nn/mlp_loops.inl"
+#include "nn/kernels/mlp_loops.inl"
 }  // namespace
 
 extern const MlpLoops loops;

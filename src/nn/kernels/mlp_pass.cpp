@@ -11,12 +11,12 @@
 //   with
 //     s_0 = dP/dg the chain runs upwards: dW_l = v_l^T s_{l-1},  s_l = (s_{l-1} W_l^T) m_l,
 //     dw_L = sum_rows s_{L-1}.
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 
 #include <cmath>
 
-#include "nn/mlp_loops.hpp"
-#include "nn/row_blocks.hpp"
+#include "nn/kernels/mlp_loops.hpp"
+#include "nn/kernels/row_blocks.hpp"
 
 namespace nw::nn {
 namespace {

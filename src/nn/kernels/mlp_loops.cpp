@@ -1,4 +1,4 @@
-#include "nn/mlp_loops.hpp"
+#include "nn/kernels/mlp_loops.hpp"
 
 #include "base/instruction_sets.hpp"
 

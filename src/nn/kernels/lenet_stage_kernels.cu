@@ -1,11 +1,11 @@
 // Starts the kernels of lenet_stage_kernels.inl.
 #include <algorithm>
 
-#include "nn/lenet_stage_kernels.hpp"
+#include "nn/kernels/lenet_stage_kernels.hpp"
 
 extern __shared__ float4 memory[];
 
-#include "nn/lenet_stage_kernels.inl"
+#include "nn/kernels/lenet_stage_kernels.inl"
 
 namespace nw::nn {
 namespace {

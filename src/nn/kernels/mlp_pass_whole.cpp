@@ -1,6 +1,6 @@
 // The passes of mlp_pass.cpp as a few tensor operations over the whole batch: on a GPU every
 // operation is a launch, so their number is what counts. Notation as there.
-#include "nn/mlp_pass.hpp"
+#include "nn/kernels/mlp_pass.hpp"
 
 namespace nw::nn {
 namespace {

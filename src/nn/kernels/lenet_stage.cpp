@@ -1,5 +1,5 @@
 // Where neither a GPU's kernels nor our loops fit, the usual operations do the same.
-#include "nn/lenet_stage.hpp"
+#include "nn/kernels/lenet_stage.hpp"
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 #include "nw/base/error.hpp"
 
 #include "nn/dropout.hpp"
-#include "nn/lenet_stage_loops.hpp"
-#include "nn/row_blocks.hpp"
+#include "nn/kernels/lenet_stage_loops.hpp"
+#include "nn/kernels/row_blocks.hpp"
 
 namespace nw::nn {
 namespace {
