@@ -41,5 +41,6 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/nwConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nwConfig.cmake ${PROJECT_BINARY_DIR}/nwConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindZSTD.cmake ${CMAKE_CURRENT_LIST_DIR}/FindLZ4.cmake
         DESTINATION ${NW_PACKAGE_DIR} COMPONENT dev)
 include(NwPackages)

@@ -16,6 +16,8 @@
 #include "nw/io/safetensors.hpp"
 #include "nw/io/write.hpp"
 
+#include "io/zip.hpp"
+
 namespace {
 
 std::filesystem::path root;
@@ -235,6 +237,39 @@ void label_files() {
   put("labels", "idx", text + std::string("\0\0\x08\x01\0\0\0\3\5\0\7", 11));
 }
 
+std::string zip(const std::string& name, std::string_view content, bool compressed) {
+  const auto file = std::filesystem::temp_directory_path() / "nw_make_corpus.zip";
+  nw::io::write_file_atomically(file, [&](nw::io::FileSink& sink) {
+    nw::io::ZipWriter writer(sink);
+    writer.add(name, {content}, compressed);
+    writer.finish();
+  });
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(file);
+  return bytes;
+}
+
+/// The seeds of Parquet and Arrow are other writers': tests/io/peers/write_fixtures.mjs.
+void typed_tables() {
+  constexpr std::string_view kObjects =
+      "[{\"a\": 1, \"b\": \"x\", \"c\": true, \"d\": null},\n {\"a\": 2.5, \"e\": [1, {}]}]";
+  put("json", "objects", kObjects);
+  put("json", "arrays", "[[1, 2], [3, \"\\u00e9\"], [-1e5]]");
+  put("json", "lines", "{\"a\": 1, \"b\": 12345678901234567890}\n\n{\"b\": false}\n");
+  put("json", "cut_off", "[{\"a\": 1}, {\"a\":");
+  constexpr std::string_view kArff =
+      "% c\n@relation r\n@attribute 'a b' numeric\n@attribute c {x, 'y z'}\n@attribute s string\n"
+      "@attribute d date \"yyyy\"\n@data\n1.5,x,\"t\\'t\",2001\n?, 'y z' ,?,?\n3,x,u,2002,{2}\n";
+  put("arff", "all_types", kArff);
+  put("arff", "short", "@relation r\n@attribute a integer\n@data\n1\n2\n");
+  put("arff", "sparse", "@relation r\n@attribute a integer\n@data\n{0 1}\n");
+  put("container", "zipped_csv", zip("t.csv", "a,b\n1,x\n2,\n", true));
+  put("container", "stored_json", zip("folder/t.json", kObjects, false));
+  put("container", "gzipped_arff", gzip(kArff));
+  put("container", "old_workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -250,5 +285,6 @@ int main(int argc, char** argv) {
   label_files();
   records();
   tensors();
+  typed_tables();
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "nw/base/error.hpp"
+#include "nw/io/load_input.hpp"
 #include "nw/io/points.hpp"
 #include "nw/io/safetensors.hpp"
 #include "nw/record/run_record.hpp"
@@ -48,6 +49,41 @@ void check(const io::PointSet& points) {
 bool accepted(std::span<const std::byte> bytes, const char* name, const io::LoadOptions& options) {
   try {
     check(io::parse_points(bytes, name, options));
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).find(name) != std::string_view::npos,
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+void check(const io::RawTable& table) {
+  require_contract(!table.columns.empty() && table.rows > 0, "no table");
+  for (const io::RawColumn& column : table.columns) {
+    std::size_t missing = 0;
+    if (column.kind == io::CellKind::text) {
+      require_contract(column.codes.size() == table.rows, "codes do not match the rows");
+      for (const std::uint32_t code : column.codes) {
+        missing += code == io::RawColumn::kMissing ? 1 : 0;
+        require_contract(code == io::RawColumn::kMissing || code < column.levels.size(),
+                         "a code without level");
+      }
+    } else {
+      require_contract(column.numbers.size() == table.rows, "numbers do not match the rows");
+      for (const double value : column.numbers) missing += std::isnan(value) ? 1 : 0;
+    }
+    require_contract(missing == column.missing, "missing cells are miscounted");
+  }
+}
+
+/// Small enough that what a file claims cannot fill the memory of a fuzzer.
+constexpr std::uint64_t kMostUnpacked = 1 << 22;
+
+bool table_accepted(std::span<const std::byte> bytes, const char* name, io::Format format) {
+  try {
+    const io::LoadOptions options{
+        .format = format, .threads = 1, .max_unpacked_bytes = kMostUnpacked};
+    check(io::parse_input(bytes, name, options).table.value());
     return true;
   } catch (const IoError& error) {
     require_contract(std::string_view(error.what()).find(name) != std::string_view::npos,
@@ -179,6 +215,32 @@ bool feed_safetensors(std::span<const std::byte> bytes) {
     return true;
   } catch (const IoError& error) {
     require_contract(std::string_view(error.what()).starts_with("fuzz.safetensors: "),
+                     "a message does not name its file");
+    return false;
+  }
+}
+
+bool feed_json(std::span<const std::byte> bytes) {
+  return table_accepted(bytes, "fuzz.json", io::Format::json);
+}
+
+bool feed_arff(std::span<const std::byte> bytes) {
+  return table_accepted(bytes, "fuzz.arff", io::Format::arff);
+}
+
+bool feed_parquet(std::span<const std::byte> bytes) {
+  return table_accepted(bytes, "fuzz.parquet", io::Format::parquet);
+}
+
+bool feed_container(std::span<const std::byte> bytes) {
+  try {
+    const io::LoadOptions options{.threads = 1, .max_unpacked_bytes = kMostUnpacked};
+    const io::LoadedInput input = io::parse_input(bytes, "fuzz.zip", options);
+    if (input.table) check(*input.table);
+    if (input.points) check(*input.points);
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).find("fuzz.zip") != std::string_view::npos,
                      "a message does not name its file");
     return false;
   }

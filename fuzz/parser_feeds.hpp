@@ -21,13 +21,18 @@ bool feed_sheet(std::span<const std::byte> bytes);
 bool feed_labels(std::span<const std::byte> bytes);
 bool feed_record(std::span<const std::byte> bytes);
 bool feed_safetensors(std::span<const std::byte> bytes);
+bool feed_json(std::span<const std::byte> bytes);
+bool feed_arff(std::span<const std::byte> bytes);
+bool feed_parquet(std::span<const std::byte> bytes);
+/// A ZIP file, or any file that says itself what it is.
+bool feed_container(std::span<const std::byte> bytes);
 
 struct Parser {
   std::string_view name;  ///< of its target and its folder in corpus/
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 11> kParsers = {{{"csv", feed_csv},
+inline constexpr std::array<Parser, 15> kParsers = {{{"csv", feed_csv},
                                                      {"npy", feed_npy},
                                                      {"npz", feed_npz},
                                                      {"idx", feed_idx},
@@ -37,6 +42,10 @@ inline constexpr std::array<Parser, 11> kParsers = {{{"csv", feed_csv},
                                                      {"sheet", feed_sheet},
                                                      {"labels", feed_labels},
                                                      {"record", feed_record},
-                                                     {"safetensors", feed_safetensors}}};
+                                                     {"safetensors", feed_safetensors},
+                                                     {"json", feed_json},
+                                                     {"arff", feed_arff},
+                                                     {"parquet", feed_parquet},
+                                                     {"container", feed_container}}};
 
 }  // namespace nw::fuzz

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gathers what nw needs besides a compiler, CMake and LibTorch into one folder, for machines that
-# cannot install packages: header-only libraries, and zlib, libpng and libjpeg as static archives.
+# cannot install packages: header-only libraries, and zlib, libpng, libjpeg, zstd and lz4 as static archives.
 #
 # Usage: scripts/bundle_headers.sh [folder]        default: bundle
 # Then, on the other machine, from the source tree with the folder inside:
@@ -30,10 +30,13 @@ copy /usr/include/zlib.h /usr/include/zconf.h include
 copy /usr/include/png.h /usr/include/pngconf.h /usr/include/pnglibconf.h include
 copy /usr/include/jpeglib.h /usr/include/jerror.h /usr/include/jmorecfg.h \
   "/usr/include/$arch/jconfig.h" include
+copy /usr/include/zstd.h /usr/include/zstd_errors.h /usr/include/zdict.h include
+copy /usr/include/lz4.h /usr/include/lz4frame.h include
+copy "/usr/lib/$arch/libzstd.a" "/usr/lib/$arch/liblz4.a" lib
 copy "/usr/lib/$arch/libz.a" "/usr/lib/$arch/libpng.a" "/usr/lib/$arch/libjpeg.a" lib
 
 if [ ${#missing[@]} -gt 0 ]; then
   echo "bundle: not found: ${missing[*]}" >&2
-  echo "bundle: run scripts/setup.sh build first; images can be done without" >&2
+  echo "bundle: run scripts/setup.sh build first; images, zstd and lz4 can be done without" >&2
 fi
 echo "bundle: $(du -sh "$folder" | cut -f1) in $folder"

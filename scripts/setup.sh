@@ -13,6 +13,7 @@ core_packages=(
   g++ cmake ninja-build ccache
   # command line, JSON, dense algebra, compression, images
   libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
+  libzstd-dev liblz4-dev
 )
 build_packages=(
   # networks: LibTorch for the CPU, and a BLAS worth the name

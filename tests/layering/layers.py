@@ -83,7 +83,8 @@ FIRST_TORCH_LAYER = 5
 WITHOUT_TORCH = {"app/compare", "app/clustering"}  # of the layers above
 
 # Third-party headers that stay behind the public ones, so that users need not have them.
-PRIVATE_DEPENDENCIES = ("nlohmann/json.hpp", "Eigen/", "CLI/", "png.h", "jpeglib.h", "zlib.h")
+PRIVATE_DEPENDENCIES = ("nlohmann/json.hpp", "Eigen/", "CLI/", "png.h", "jpeglib.h", "zlib.h",
+                        "zstd.h", "lz4.h", "lz4frame.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TORCH = re.compile(r"\b(torch|at|c10)::|#\s*include\s*[<\"](torch|ATen|c10)/")

@@ -194,7 +194,7 @@ void add_cell(Attribute& attribute, std::string_view value, const Scanner& scann
   }
   const bool integer = value.find_first_of(".eEnNiI") == std::string_view::npos;
   if (!integer) return attribute.cells.add_number(number.value);
-  attribute.cells.add_integer(number.value, std::abs(number.value) <= 9007199254740992.0);
+  attribute.cells.add_integer(number.value, std::abs(number.value) < 9007199254740992.0);
 }
 
 void read_row(Scanner& scanner, std::vector<Attribute>& attributes) {

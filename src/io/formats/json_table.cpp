@@ -106,12 +106,12 @@ class RowCollector final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_integer(number_integer_t value) override {
     const auto number = static_cast<double>(value);
-    if (skipping_ == 0) cell().add_integer(number, std::abs(number) <= kExact);
+    if (skipping_ == 0) cell().add_integer(number, std::abs(number) < kExact);
     return true;
   }
   bool number_unsigned(number_unsigned_t value) override {
     const auto number = static_cast<double>(value);
-    if (skipping_ == 0) cell().add_integer(number, number <= kExact);
+    if (skipping_ == 0) cell().add_integer(number, number < kExact);
     return true;
   }
   bool number_float(number_float_t value, const string_t&) override {

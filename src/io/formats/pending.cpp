@@ -3,9 +3,6 @@
 
 namespace nw::io {
 
-RawTable read_raw_parquet(const ByteSource& source, const LoadOptions&) {
-  fail(source.name(), "this is a Parquet file, which nw does not read yet; save it as CSV");
-}
 RawTable read_raw_arrow(const ByteSource& source, const LoadOptions&) {
   fail(source.name(), "this is an Arrow file, which nw does not read yet; save it as CSV");
 }
