@@ -24,6 +24,8 @@ build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   # the Python module
   pybind11-dev python3-dev python3-numpy
+  # pip install . and python3 -m build
+  python3-pip python3-venv python3-setuptools python3-wheel python3-build
 )
 test_packages=(
   git clang libclang-rt-14-dev clang-format clang-tidy

@@ -228,7 +228,6 @@ py::dict fit_proportions(const Points& x, const Weights& weights, const Points& 
     return measure::fit_proportions(
         view_weighted(x, weights), mixture,
         {.cost = order == 2 ? ot::GroundCost::squared_euclidean : ot::GroundCost::euclidean,
-         .relative_gap = 5e-3,
          .threads = threads});
   });
   return py::dict("pi"_a = to_array(std::vector(result.pi)), "upper"_a = result.upper,

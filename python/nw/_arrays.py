@@ -79,6 +79,18 @@ def as_seed(seed: int) -> int:
     return seed
 
 
+def as_count(value: Any, name: str, *, auto: bool = False) -> Optional[int]:
+    """A number of components, at least 1. Where `auto`, "auto" and None mean: choose it, and give None."""
+    kinds = "a whole number of at least 1" + (", or \"auto\"" if auto else "")
+    if auto and (value is None or (isinstance(value, str) and value == "auto")):
+        return None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise ValueError(f"{name} must be {kinds}, got {value!r}")
+    if value < 1:
+        raise ValueError(f"{name} must be {kinds}, got {value}")
+    return int(value)
+
+
 def _shown(values):
     kind = getattr(values, "dtype", None)
     return f"{type(values).__name__} of {kind}" if kind is not None else type(values).__name__

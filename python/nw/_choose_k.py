@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, List, Optional
+from typing import Any, List
 
 from . import _nw
-from ._arrays import as_pair, as_seed
+from ._arrays import as_count, as_pair, as_seed
 from ._measure import NormalizedResult
+from ._progress import Progress, reporting
 from ._record import Drawable
 
 _DEFAULTS = _nw.choose_k_defaults()
@@ -60,7 +61,7 @@ def choose_k(
     max_dim: int = _DEFAULTS["max_dim"],
     seed: int = 0,
     threads: int = _DEFAULTS["threads"],
-    progress: Optional[Callable[[str, float], Any]] = None,
+    progress: Progress = None,
 ) -> ChooseKResult:
     """The number of modes of one data set, or of two together, from the curve NW(k).
 
@@ -77,10 +78,11 @@ def choose_k(
     (3, [1, 2, 3])
     """
     arrays = as_pair(x, y, weights_x, weights_y)
-    options = {"min_k": min_k, "max_k": max_k, "beyond_floor": beyond_floor, "p": p, "shape": shape,
-               "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
+    options = {"min_k": as_count(min_k, "min_k"), "max_k": as_count(max_k, "max_k"),
+               "beyond_floor": beyond_floor, "p": p, "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
                "threads": threads}
-    found = _nw.choose_k(*arrays, options, as_seed(seed), progress)
+    with reporting(progress) as report:
+        found = _nw.choose_k(*arrays, options, as_seed(seed), report)
     found["curve"] = [CurvePoint(**point) for point in found["curve"]]
     found["fit"] = NormalizedResult._from_fit(found["fit"], y is not None)
     return ChooseKResult(**found)

@@ -22,8 +22,11 @@ def find() -> str:
     asked = os.environ.get("NW_COMMAND")
     if asked:
         return asked
-    beside = pathlib.Path(_nw.__file__).resolve().parents[2] / "bin" / "nw"
-    found = str(beside) if beside.exists() else shutil.which("nw")
+    module = pathlib.Path(_nw.__file__).resolve()
+    for folder in (module.parent, module.parents[2]):  # of a wheel, of a build
+        if (folder / "bin" / "nw").exists():
+            return str(folder / "bin" / "nw")
+    found = shutil.which("nw")
     if not found:
         raise RuntimeError("learning needs the command nw: install the package nw, or name the "
                            "program in the environment variable NW_COMMAND")

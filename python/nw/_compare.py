@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, List, Tuple, Union
 
 import numpy as np
 
 from . import _nw
-from ._arrays import as_seed, as_two
+from ._arrays import as_count, as_seed, as_two
 from ._choose_k import CurvePoint
+from ._progress import Progress, reporting
 from ._record import Drawable
 
 _DEFAULTS = _nw.compare_defaults()
@@ -66,7 +67,7 @@ def compare(
     x: Any,
     y: Any,
     *,
-    k: Optional[int] = None,
+    k: Union[int, str, None] = "auto",
     weights_x: Any = None,
     weights_y: Any = None,
     max_k: int = _DEFAULTS["max_k"],
@@ -81,7 +82,7 @@ def compare(
     max_dim: int = _DEFAULTS["max_dim"],
     seed: int = 0,
     threads: int = _DEFAULTS["threads"],
-    progress: Optional[Callable[[str, float], Any]] = None,
+    progress: Progress = None,
 ) -> CompareResult:
     """What changed between two data sets: nothing, the proportions, or the components?
 
@@ -89,7 +90,7 @@ def compare(
     ----------
     x, y : array-like of shape (n, d) and (m, d)
         Points, one per row.
-    k : int, optional
+    k : int or "auto"
         Number of shared components; chosen from the curve NW(k) up to `max_k` by default.
     resamplings : int
         Behind every p-value and interval.
@@ -97,8 +98,8 @@ def compare(
         Levels of "the data differ" and of "a component changed".
     shape : {"full", "diagonal", "spherical"}
         Family of the components.
-    progress : callable, optional
-        Called with a stage and the fraction done, a few times per second.
+    progress : True or callable, optional
+        True draws a bar; a function is called with a stage and the fraction done, a few times per second.
 
     Examples
     --------
@@ -115,13 +116,12 @@ def compare(
     True
     """
     arrays = as_two(x, y, weights_x, weights_y)
-    if k is not None and k < 1:
-        raise ValueError(f"k must be at least 1, got {k}")
-    options = {"k": k or 0, "max_k": max_k, "resamplings": resamplings, "alpha": alpha,
-               "alpha_components": alpha_components, "confidence": confidence, "p": p,
+    options = {"k": as_count(k, "k", auto=True) or 0, "max_k": max_k, "resamplings": resamplings,
+               "alpha": alpha, "alpha_components": alpha_components, "confidence": confidence, "p": p,
                "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
                "threads": threads}
-    found = _nw.compare(*arrays, options, as_seed(seed), progress)
+    with reporting(progress) as report:
+        found = _nw.compare(*arrays, options, as_seed(seed), report)
     found["components"] = [ComponentChange(**component) for component in found["components"]]
     found["curve"] = [CurvePoint(**point) for point in found["curve"]]
     return CompareResult(**found)

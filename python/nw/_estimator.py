@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _nw
+from ._arrays import as_count
 from ._choose_k import choose_k
 from ._measure import _DEFAULTS, normalized_wasserstein
 
@@ -135,12 +136,11 @@ class NormalizedWasserstein(DensityMixin, BaseEstimator):
         common = {"shape": self.shape, "p": self.p, "restarts": self.restarts,
                   "max_points": self.max_points, "max_dim": self.max_dim, "weights_x": weights,
                   "seed": seed, "threads": self._threads()}
-        if isinstance(self.n_components, str):
-            if self.n_components != "auto":
-                raise ValueError(f"n_components must be a number or 'auto', got {self.n_components!r}")
+        components = as_count(self.n_components, "n_components", auto=True)
+        if components is None:
             fit = choose_k(X, Y, max_k=min(self.max_k, len(X)), **common).fit
         else:
-            fit = normalized_wasserstein(X, Y, k=self.n_components, **common)
+            fit = normalized_wasserstein(X, Y, k=components, **common)
         self.n_components_ = fit.k
         self.means_ = fit.centres
         self.covariances_ = fit.covariances

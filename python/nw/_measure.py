@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Dict, Optional, Union
 
 import numpy as np
 
 from . import _nw
-from ._arrays import as_pair, as_seed
+from ._arrays import as_count, as_pair, as_seed
+from ._progress import Progress, reporting
 
 _DEFAULTS = _nw.normalized_wasserstein_defaults()
 
@@ -47,7 +48,7 @@ def normalized_wasserstein(
     x: Any,
     y: Any = None,
     *,
-    k: int,
+    k: Union[int, str] = "auto",
     weights_x: Any = None,
     weights_y: Any = None,
     p: int = _DEFAULTS["p"],
@@ -57,10 +58,11 @@ def normalized_wasserstein(
     max_dim: int = _DEFAULTS["max_dim"],
     seed: int = 0,
     threads: int = _DEFAULTS["threads"],
-    progress: Optional[Callable[[str, float], Any]] = None,
+    progress: Progress = None,
 ) -> NormalizedResult:
     """W_N(P_X, P_Y): the distance of both data sets to mixtures of k shared components, each in its
-    own proportions. With one data set: its distance to the best mixture of k components.
+    own proportions. With one data set: its distance to the best mixture of k components. "auto" takes
+    the k that :func:`choose_k` finds.
 
     Examples
     --------
@@ -74,8 +76,16 @@ def normalized_wasserstein(
     >>> sorted(result.centres.ravel().round().tolist())
     [-5.0, 5.0]
     """
+    components = as_count(k, "k", auto=True)
+    if components is None:
+        from ._choose_k import choose_k
+
+        return choose_k(x, y, weights_x=weights_x, weights_y=weights_y, p=p, shape=shape,
+                        restarts=restarts, max_points=max_points, max_dim=max_dim, seed=seed,
+                        threads=threads, progress=progress).fit
     arrays = as_pair(x, y, weights_x, weights_y)
     options = {"p": p, "shape": shape, "restarts": restarts, "max_points": max_points,
                "max_dim": max_dim, "threads": threads}
-    fit = _nw.normalized_wasserstein(*arrays, k, options, as_seed(seed), progress)
+    with reporting(progress) as report:
+        fit = _nw.normalized_wasserstein(*arrays, components, options, as_seed(seed), report)
     return NormalizedResult._from_fit(fit, y is not None)
