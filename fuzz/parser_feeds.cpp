@@ -232,6 +232,10 @@ bool feed_parquet(std::span<const std::byte> bytes) {
   return table_accepted(bytes, "fuzz.parquet", io::Format::parquet);
 }
 
+bool feed_arrow(std::span<const std::byte> bytes) {
+  return table_accepted(bytes, "fuzz.arrow", io::Format::arrow);
+}
+
 bool feed_container(std::span<const std::byte> bytes) {
   try {
     const io::LoadOptions options{.threads = 1, .max_unpacked_bytes = kMostUnpacked};

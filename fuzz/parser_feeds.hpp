@@ -24,6 +24,7 @@ bool feed_safetensors(std::span<const std::byte> bytes);
 bool feed_json(std::span<const std::byte> bytes);
 bool feed_arff(std::span<const std::byte> bytes);
 bool feed_parquet(std::span<const std::byte> bytes);
+bool feed_arrow(std::span<const std::byte> bytes);
 /// A ZIP file, or any file that says itself what it is.
 bool feed_container(std::span<const std::byte> bytes);
 
@@ -32,7 +33,7 @@ struct Parser {
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 15> kParsers = {{{"csv", feed_csv},
+inline constexpr std::array<Parser, 16> kParsers = {{{"csv", feed_csv},
                                                      {"npy", feed_npy},
                                                      {"npz", feed_npz},
                                                      {"idx", feed_idx},
@@ -46,6 +47,7 @@ inline constexpr std::array<Parser, 15> kParsers = {{{"csv", feed_csv},
                                                      {"json", feed_json},
                                                      {"arff", feed_arff},
                                                      {"parquet", feed_parquet},
+                                                     {"arrow", feed_arrow},
                                                      {"container", feed_container}}};
 
 }  // namespace nw::fuzz

@@ -104,7 +104,7 @@ TEST_P(ForeignWriters, FlippedBitsGiveATableOrAnError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, ForeignWriters, testing::Values("parquet"),
+INSTANTIATE_TEST_SUITE_P(Corpus, ForeignWriters, testing::Values("parquet", "arrow"),
                          [](const auto& format) { return std::string(format.param); });
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "io/failure.hpp"
 #include "io/formats/cell_column.hpp"
+#include "io/formats/left_out.hpp"
 #include "io/formats/read_table.hpp"
 
 namespace nw::io {
@@ -243,11 +244,11 @@ class RowCollector final : public nlohmann::json_sax<nlohmann::json> {
 RawTable RowCollector::finish() {
   RawTable table{
       .source = text_.name(), .rows = rows_, .columns = {}, .has_names = named_, .notes = {}};
-  std::string nested;
+  LeftOut left_out;
   for (Column& column : columns_) {
     column.cells.pad_to(rows_);
     if (column.nested) {
-      nested += (nested.empty() ? "" : ", ") + column.name;
+      left_out.nested.push_back(column.name);
     } else {
       table.columns.push_back(column.cells.finish(std::move(column.name)));
     }
@@ -259,7 +260,7 @@ RawTable RowCollector::finish() {
                       "to_json(orient=\"records\"))"
                     : "; flatten its objects first");
   }
-  if (!nested.empty()) table.notes.push_back("left out, not single values: " + nested);
+  left_out.note_in(table);
   return table;
 }
 

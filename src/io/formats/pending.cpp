@@ -3,9 +3,6 @@
 
 namespace nw::io {
 
-RawTable read_raw_arrow(const ByteSource& source, const LoadOptions&) {
-  fail(source.name(), "this is an Arrow file, which nw does not read yet; save it as CSV");
-}
 RawTable read_raw_xlsx(const ByteSource& source, const LoadOptions&) {
   fail(source.name(), "this is an Excel workbook, which nw does not read yet; save it as CSV");
 }

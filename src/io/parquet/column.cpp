@@ -6,7 +6,6 @@
 
 #include "io/failure.hpp"
 #include "io/formats/codecs.hpp"
-#include "io/formats/utf8.hpp"
 
 namespace nw::io::parquet {
 namespace {

@@ -1,14 +1,13 @@
 // Parquet files: the footer says where the columns lie, and several threads read a column each
 // (parquet-format, README.md). Lists and maps are left out; fields of structs become columns.
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "nw/base/parallel.hpp"
 
 #include "io/failure.hpp"
+#include "io/formats/left_out.hpp"
 #include "io/formats/read_table.hpp"
-#include "io/formats/utf8.hpp"
 #include "io/parquet/column.hpp"
 #include "io/parquet/metadata.hpp"
 
@@ -41,17 +40,6 @@ parquet::FileMetadata read_footer(const ByteSource& source) {
   return parquet::read_metadata(footer, file);
 }
 
-bool is_binary(const RawColumn& column) {
-  return std::ranges::any_of(column.levels, [](const auto& level) { return !is_utf8(level); });
-}
-
-void note_left_out(RawTable& table, const std::vector<std::string>& names, const char* why) {
-  if (names.empty()) return;
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  table.notes.push_back(concat("left out, ", why, ": ", list));
-}
-
 }  // namespace
 
 RawTable read_raw_parquet(const ByteSource& source, const LoadOptions& options) {
@@ -62,13 +50,13 @@ RawTable read_raw_parquet(const ByteSource& source, const LoadOptions& options) 
   if (rows == 0) fail(source.name(), "holds no rows");
 
   std::vector<std::size_t> chosen;
-  std::vector<std::string> nested, other, binary;
+  LeftOut left_out;
   for (std::size_t i = 0; i < metadata.leaves.size(); ++i) {
     const parquet::Leaf& leaf = metadata.leaves[i];
     if (leaf.repeated) {
-      nested.push_back(leaf.name);
+      left_out.nested.push_back(leaf.name);
     } else if (leaf.meaning == parquet::Meaning::other) {
-      other.push_back(leaf.name);
+      left_out.unknown.push_back(leaf.name);
     } else {
       chosen.push_back(i);
     }
@@ -88,19 +76,9 @@ RawTable read_raw_parquet(const ByteSource& source, const LoadOptions& options) 
                  }
                });
   for (std::optional<RawColumn>& column : columns) {
-    if (is_binary(*column)) {
-      binary.push_back(std::move(column->name));
-    } else {
-      table.columns.push_back(std::move(*column));
-    }
+    take_or_leave(std::move(*column), table, left_out);
   }
-  note_left_out(table, nested, "lists or maps");
-  note_left_out(table, other, "of a type nw does not read");
-  note_left_out(table, binary, "bytes that are not text");
-  if (table.columns.empty()) {
-    fail(source.name(), "has no column that nw reads",
-         table.notes.empty() ? "" : "; " + table.notes.front());
-  }
+  left_out.note_in(table);
   return table;
 }
 

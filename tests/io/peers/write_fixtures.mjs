@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as arrow from 'apache-arrow'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import * as lz4 from 'lz4js'
-import * as zstd from '@bokuweb/zstd-wasm'
 import * as parquet from 'parquet-wasm/node'
+import { codecs, write as writePacked } from './packed_arrow.mjs'
 
 const corpus = process.argv[2]
 function put(parser, name, bytes) {
@@ -68,13 +67,7 @@ put('parquet', 'gzip_by_hyparquet', new Uint8Array(parquetWriteBuffer({
 
 put('arrow', 'file', arrow.tableToIPC(table, 'file'))
 put('arrow', 'stream', arrow.tableToIPC(table, 'stream'))
-await zstd.init()
-const { LZ4_FRAME, ZSTD } = arrow.CompressionType
-arrow.compressionRegistry.set(LZ4_FRAME, { encode: b => lz4.compress(b), decode: b => lz4.decompress(b) })
-arrow.compressionRegistry.set(ZSTD, { encode: b => zstd.compress(b, 3), decode: b => zstd.decompress(b) })
-for (const [name, compressionType] of [['lz4', LZ4_FRAME], ['zstd', ZSTD]]) {
-  const writer = new arrow.RecordBatchFileWriter({ compressionType })
-  const halves = table.slice(0, 4).concat(table.slice(4, 6))
-  writer.writeAll(halves.batches)
-  put('arrow', `${name}_two_batches`, writer.finish().toUint8Array(true))
+const halves = table.slice(0, 4).concat(table.slice(4, 6))
+for (const [name, codec] of Object.entries(codecs)) {
+  put('arrow', `${name}_two_batches`, writePacked(halves.batches, codec, 'file'))
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as arrow from 'apache-arrow'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import * as lz4 from 'lz4js'
-import * as zstd from '@bokuweb/zstd-wasm'
 import * as parquet from 'parquet-wasm/node'
 import { columns, kRows, seconds } from './columns.mjs'
+import { codecs, write as writePacked } from './packed_arrow.mjs'
 
 const folder = process.argv[2]
 const manifest = { rows: kRows, expected: {}, files: [] }
@@ -82,20 +81,10 @@ for (const size of [kRows, 300]) {
   put(`arrow_stream_${size}.arrows`, arrow.tableToIPC(table, 'stream'), found)
 }
 
-await zstd.init()
-const codecs = {
-  lz4: [arrow.CompressionType.LZ4_FRAME, { encode: bytes => lz4.compress(bytes), decode: bytes => lz4.decompress(bytes) }],
-  zstd: [arrow.CompressionType.ZSTD, { encode: bytes => zstd.compress(bytes, 3), decode: bytes => zstd.decompress(bytes) }],
-}
-for (const [name, [type, codec]] of Object.entries(codecs)) {
-  arrow.compressionRegistry.set(type, codec)
+for (const [name, codec] of Object.entries(codecs)) {
   const { table, found } = arrowTable(300, large)
-  const file = new arrow.RecordBatchFileWriter({ compressionType: type })
-  file.writeAll(table.batches)
-  put(`feather_${name}.feather`, file.finish().toUint8Array(true), found)
-  const stream = new arrow.RecordBatchStreamWriter({ compressionType: type })
-  stream.writeAll(table.batches)
-  put(`stream_${name}.arrows`, stream.finish().toUint8Array(true), found)
+  put(`feather_${name}.feather`, writePacked(table.batches, codec, 'file'), found)
+  put(`stream_${name}.arrows`, writePacked(table.batches, codec, 'stream'), found)
 }
 
 // ---------------------------------------------------------------- Parquet by parquet-wasm
