@@ -61,44 +61,24 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
     std::cout << to_string(result.verdict) << '\n';
     return;
   }
-  std::cout << to_string(result.verdict) << ": " << result.sentence << "\n\n"
-            << "  W   = " << significant(result.wasserstein) << "  (by chance "
+  std::cout << to_string(result.verdict) << ": " << result.sentence << '\n';
+  if (result.components.empty()) return;
+  std::cout << "\n  W   = " << significant(result.wasserstein) << "  (by chance "
             << significant(result.wasserstein_null)
             << "), p_same = " << significant(result.p_same, 2) << '\n'
             << "  W_N = " << significant(result.normalized_wasserstein) << "  (noise floor "
             << significant(result.floor) << ") with k = " << result.k
             << ", p_components = " << significant(result.p_components, 2) << "\n\n";
-  TextTable table({"component at", "share of X", "share of Y", "shift", "p"});
+  TextTable table({"component at", "share of X", "share of Y", "shift", "p", "status"});
   for (const auto& component : result.components) {
     table.add({place(component.centre), share(component.mass_x, component.mass_x_interval),
                share(component.mass_y, component.mass_y_interval),
-               significant(component.shift_size, 2), significant(component.p, 2)});
+               significant(component.shift_size, 2), significant(component.p, 2),
+               to_string(component.status)});
   }
   std::cout << table.text();
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
   std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
-}
-
-std::string extra_fields(const measure::CompareResult& result) {
-  Json components = Json::array();
-  for (const auto& component : result.components) {
-    components.push_back({{"distance", component.distance},
-                          {"null_distance", component.null_distance},
-                          {"p_raw", component.p_raw},
-                          {"presence", to_string(component.presence)},
-                          {"members_x", component.members_x},
-                          {"members_y", component.members_y}});
-  }
-  return Json{{"p_fit", result.p_fit},
-              {"misfit_x", result.misfit_x},
-              {"misfit_y", result.misfit_y},
-              {"family_fits", result.family_fits},
-              {"proportion_change", result.proportion_change},
-              {"component_change", result.component_change},
-              {"solves", result.fit.solves},
-              {"fit_reason", result.fit.reason},
-              {"component_evidence", components}}
-      .dump();
 }
 
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
@@ -108,8 +88,7 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
   record.details = result.notes;
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
-  record.compare = to_record(result, arguments.options.alpha_components);
-  if (!result.choose_k.curve.empty()) record.mode_choice = to_record(result.choose_k);
+  record.compare = to_record(result);
   record.metrics = {{.name = "proportion_change",
                      .label = "Change of the proportions (total variation)",
                      .value = result.proportion_change},
@@ -121,11 +100,6 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
                               .label = "W_N / W",
                               .value = result.normalized_wasserstein / result.wasserstein});
   }
-  if (!result.family_fits) {
-    record.warnings.push_back(
-        "The chosen family of components does not describe the data well; read the verdict with "
-        "care or try another --shape or --k.");
-  }
   record.converged = !result.interrupted;
   record.seconds = result.seconds;
   record.peak_rss_mb = peak_rss_mb();
@@ -135,7 +109,6 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
                      {"alpha_components", arguments.options.alpha_components},
                      {"confidence", arguments.options.confidence}};
   add_fit_settings(arguments.options.nw, record);
-  record.extra = extra_fields(result);
   return record;
 }
 
@@ -195,7 +168,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("N|auto")
       ->capture_default_str();
   auto& options = arguments->options;
-  command->add_option("--max-k", options.choose_k.max_k, "auto: largest k tried")
+  command->add_option("--max-k", options.max_k, "auto: largest k tried")
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--resamplings", options.resamplings, "Behind every p-value and interval")
@@ -220,7 +193,7 @@ void add_compare(CLI::App& app, Context& context) {
       "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
       "Verdicts: same; proportions (same members, another mix); components (a member changed, "
       "came\n"
-      "or went); undecided (the family of components does not describe the data).");
+      "or went); undecided (too few rows, or stopped).");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_compare(*arguments); }; });
 }

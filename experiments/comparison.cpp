@@ -25,8 +25,7 @@ constexpr Setting kSettings[] = {{"setting 1", 0.0, measure::Verdict::proportion
                                  {"setting 2", 0.5, measure::Verdict::components, 1.56, 0.44}};
 
 record::RunRecord page_of(const measure::CompareResult& result, const ot::WeightedPoints& x,
-                          const ot::WeightedPoints& y, const std::string& title, int threads,
-                          double alpha) {
+                          const ot::WeightedPoints& y, const std::string& title, int threads) {
   record::RunRecord page;
   page.kind = record::RunKind::compare;
   page.command = "reproduce";
@@ -35,7 +34,7 @@ record::RunRecord page_of(const measure::CompareResult& result, const ot::Weight
   page.details = result.notes;
   page.data = {{.name = "D1", .rows = x.points.rows(), .columns = 2},
                {.name = "D2", .rows = y.points.rows(), .columns = 2}};
-  page.compare = to_record(result, alpha);
+  page.compare = to_record(result);
   page.figure = make_figure(x, y, {}, result.fit, threads);
   page.seconds = result.seconds;
   return page;
@@ -88,7 +87,7 @@ ExperimentResult run_comparison(const ExperimentSettings& settings) {
         right.values.push_back(result.verdict == setting.expected ? 1.0 : 0.0);
         if (!experiment.page) {
           experiment.page = page_of(result, px, py, concat("Ring of eight Gaussians, ", method),
-                                    settings.threads, options.alpha_components);
+                                    settings.threads);
         }
       }
       experiment.rows.insert(experiment.rows.end(), {w, nw, ratio, right});

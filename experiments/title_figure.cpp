@@ -105,7 +105,7 @@ ExperimentResult run_title_figure(const ExperimentSettings& settings) {
     page.details = result.notes;
     page.data = {{.name = "source", .rows = points, .columns = 2},
                  {.name = "target", .rows = points, .columns = 2}};
-    page.compare = to_record(result, options.alpha_components);
+    page.compare = to_record(result);
     page.figure = make_figure(px, py, {}, result.fit, settings.threads);
     page.seconds = result.seconds;
     experiment.page = page;

@@ -47,7 +47,7 @@ void for_each_field(measure::ChooseKOptions& options, Visit&& visit) {
 template <typename Visit>
 void for_each_field(measure::CompareOptions& options, Visit&& visit) {
   visit("k", options.components);
-  visit("max_k", options.choose_k.max_k);
+  visit("max_k", options.max_k);
   visit("resamplings", options.resamplings);
   visit("alpha", options.alpha);
   visit("alpha_components", options.alpha_components);

@@ -109,6 +109,7 @@ py::list components_of(const measure::CompareResult& result) {
         "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
         "mass_x_interval"_a = pair_of(c.mass_x_interval),
         "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
+        "status"_a = to_string(c.status),
         "shift"_a = to_array(std::vector(c.shift)), "shift_size"_a = c.shift_size,
         "spread_change"_a = c.spread_change, "contribution"_a = c.contribution, "p"_a = c.p));
   }
@@ -129,8 +130,7 @@ std::string record_of(const measure::CompareResult& result, const Inputs& inputs
   auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
   record.sentence = result.sentence;
   record.details = result.notes;
-  record.compare = app::to_record(result, options.alpha_components);
-  if (!result.choose_k.curve.empty()) record.mode_choice = app::to_record(result.choose_k);
+  record.compare = app::to_record(result);
   record.figure =
       app::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
   return record::to_json(record, -1);
@@ -162,7 +162,10 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change, "components"_a = components_of(result),
-      "curve"_a = curve_of(result.choose_k), "seconds"_a = result.seconds, "record"_a = record);
+      "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
+      "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
+      "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
+      "interrupted"_a = result.interrupted, "seconds"_a = result.seconds, "record"_a = record);
 }
 
 py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,

@@ -8,7 +8,6 @@ import numpy as np
 
 from . import _nw
 from ._arrays import as_count, as_seed, as_two
-from ._choose_k import CurvePoint
 from ._progress import Progress, reporting
 from ._record import Drawable
 
@@ -25,6 +24,7 @@ class ComponentChange:
     mass_x_interval: Tuple[float, float]
     mass_y_interval: Tuple[float, float]
     presence: str  #: both, only-x or only-y
+    status: str  #: shared, moved, new in y or missing from y
     shift: np.ndarray = dataclasses.field(repr=False)
     shift_size: float  #: length of the shift in deviations of the component
     spread_change: float  #: log of its deviation in y over that in x
@@ -55,7 +55,13 @@ class CompareResult(Drawable):
     proportion_change: float  #: total variation distance of pi_x and pi_y
     component_change: float
     components: List[ComponentChange] = dataclasses.field(repr=False)
-    curve: List[CurvePoint] = dataclasses.field(repr=False)  #: of the choice of k; empty if given
+    reason: str = dataclasses.field(repr=False)  #: why the verdict is undecided
+    k_interval: Tuple[int, int]  #: the k that the data do not rule out
+    p_ratio: float = dataclasses.field(repr=False)  #: no region's share changes beyond share_bound
+    p_members: float = dataclasses.field(repr=False)  #: some k explains the difference
+    share_bound: float = dataclasses.field(repr=False)
+    smallest_share: float  #: a new or vanished member of this share would have been seen
+    interrupted: bool = dataclasses.field(repr=False)
     seconds: float
     record: str = dataclasses.field(repr=False)
 
@@ -91,7 +97,8 @@ def compare(
     x, y : array-like of shape (n, d) and (m, d)
         Points, one per row.
     k : int or "auto"
-        Number of shared components; chosen from the curve NW(k) up to `max_k` by default.
+        Number of shared components; chosen by BIC up to `max_k` by default. The verdict does
+        not depend on it.
     resamplings : int
         Behind every p-value and interval.
     alpha, alpha_components : float
@@ -123,5 +130,4 @@ def compare(
     with reporting(progress) as report:
         found = _nw.compare(*arrays, options, as_seed(seed), report)
     found["components"] = [ComponentChange(**component) for component in found["components"]]
-    found["curve"] = [CurvePoint(**point) for point in found["curve"]]
     return CompareResult(**found)

@@ -176,7 +176,18 @@ Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<Sh
 std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, const Matrix& base,
                                 const NwOptions& options, int replicates, const Rng& rng,
                                 int rounds) {
-  std::vector<double> values(static_cast<std::size_t>(replicates));
+  const std::size_t sides = work.samples.size();
+  const auto parts = null_sides(fit, work, base, options, replicates, rng, rounds);
+  std::vector<double> values(static_cast<std::size_t>(replicates), 0.0);
+  for (std::size_t i = 0; i < parts.size(); ++i) values[i / sides] += parts[i];
+  return values;
+}
+
+std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work, const Matrix& base,
+                               const NwOptions& options, int replicates, const Rng& rng,
+                               int rounds) {
+  const std::size_t sides = work.samples.size();
+  std::vector<double> values(static_cast<std::size_t>(replicates) * sides);
   // Factors fitted by W are a little short, because they chase the noise of the sample; data drawn
   // from them would understate the floor. The likelihood's factors are not.
   SharedModel truth = fit.model();
@@ -190,23 +201,26 @@ std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, c
                 .model;
   }
   FitOptions fit_with = fit_options(options, work.dim());
-  spread_over(options.team, fit_with.threads, values.size(), 1, values, [&](std::size_t r) {
-    Rng own = rng.split(r);
-    SharedModel model = truth;
-    std::vector<Sample> drawn;
-    for (std::size_t s = 0; s < work.samples.size(); ++s) {
-      MixtureSample points = draw(model.mixture, model.pi[s], work.samples[s].rows(), own);
-      auto& pi = model.pi[s];
-      std::fill(pi.begin(), pi.end(), 0.0);
-      for (std::size_t i = 0; i < points.component_of.size(); ++i) {
-        pi[points.component_of[i]] += work.samples[s].weights[i];
-      }
-      drawn.push_back({std::move(points.points), work.samples[s].weights});
-    }
-    SharedFit null(drawn, base, std::move(model), fit_with);
-    if (options.given == nullptr) null.improve(rounds);
-    values[r] = null.value();
-  });
+  spread_over(options.team, fit_with.threads, static_cast<std::size_t>(replicates), 1, values,
+              [&](std::size_t r) {
+                Rng own = rng.split(r);
+                SharedModel model = truth;
+                std::vector<Sample> drawn;
+                for (std::size_t s = 0; s < work.samples.size(); ++s) {
+                  MixtureSample points =
+                      draw(model.mixture, model.pi[s], work.samples[s].rows(), own);
+                  auto& pi = model.pi[s];
+                  std::fill(pi.begin(), pi.end(), 0.0);
+                  for (std::size_t i = 0; i < points.component_of.size(); ++i) {
+                    pi[points.component_of[i]] += work.samples[s].weights[i];
+                  }
+                  drawn.push_back({std::move(points.points), work.samples[s].weights});
+                }
+                SharedFit null(drawn, base, std::move(model), fit_with);
+                if (options.given == nullptr) null.improve(rounds);
+                for (std::size_t s = 0; s < sides; ++s)
+                  values[r * sides + s] = null.transport()[s].cost;
+              });
   return values;
 }
 

@@ -48,6 +48,12 @@ struct Found {
                                               const Matrix& base, const NwOptions& options,
                                               int replicates, const Rng& rng, int rounds = 3);
 
+/// The same, side by side: what each sample's half of NW is for data drawn from the fitted mixture.
+/// [replicates * samples], sample by sample within a replicate.
+[[nodiscard]] std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work,
+                                             const Matrix& base, const NwOptions& options,
+                                             int replicates, const Rng& rng, int rounds = 3);
+
 [[nodiscard]] NoiseFloor summarise(const std::vector<double>& null_values);
 
 /// Everything a result says about a fit, except floor and time.

@@ -88,20 +88,35 @@ SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t compon
     label = std::move(next);
   }
 
+  std::vector<std::vector<std::uint32_t>> member;
+  std::size_t row = 0;
+  for (const auto& sample : samples) {
+    member.emplace_back();
+    for (std::size_t i = 0; i < sample.rows(); ++i) {
+      member.back().push_back(static_cast<std::uint32_t>(label[row++]));
+    }
+  }
+  return model_of_members(samples, member, centres, shape);
+}
+
+SharedModel model_of_members(const std::vector<Sample>& samples,
+                             const std::vector<std::vector<std::uint32_t>>& member,
+                             const RowMatrix& centres, Shape shape) {
+  const auto components = static_cast<std::size_t>(centres.rows());
   SharedModel model;
   model.pi.assign(samples.size(), std::vector<double>(components, 0.0));
   std::vector<RowMatrix> sigma(components, RowMatrix::Zero(centres.cols(), centres.cols()));
   std::vector<double> mass(components, 0.0), members(components, 0.0);
-  Eigen::Index row = 0;
   for (std::size_t s = 0; s < samples.size(); ++s) {
-    for (std::size_t i = 0; i < samples[s].rows(); ++i, ++row) {
-      const auto j = static_cast<std::size_t>(label[static_cast<std::size_t>(row)]);
-      const Eigen::RowVectorXd delta =
-          data.points.row(row) - centres.row(static_cast<Eigen::Index>(j));
-      sigma[j].noalias() += data.weights(row) * delta.transpose() * delta;
-      mass[j] += data.weights(row);
+    for (std::size_t i = 0; i < samples[s].rows(); ++i) {
+      const std::size_t j = member[s][i];
+      const double weight = samples[s].weights[i];
+      const Eigen::RowVectorXd delta = as_eigen(samples[s].points.row(i)).transpose() -
+                                       centres.row(static_cast<Eigen::Index>(j));
+      sigma[j].noalias() += weight * delta.transpose() * delta;
+      mass[j] += weight;
       members[j] += 1.0;
-      model.pi[s][j] += data.weights(row);
+      model.pi[s][j] += weight;
     }
   }
   for (std::size_t j = 0; j < components; ++j) {

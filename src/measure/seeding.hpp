@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "nw/base/rng.hpp"
@@ -19,6 +20,12 @@ namespace nw::measure {
 /// k-means++ with greedy choice, a few rounds of Lloyd, and the clusters' moments.
 [[nodiscard]] SharedModel cluster_start(const std::vector<Sample>& samples, std::size_t components,
                                         Shape shape, Rng& rng);
+
+/// Components with the given centres [k, d] and the spread of their members around these.
+/// `member[s][i]` is the component that row i of sample s belongs to.
+[[nodiscard]] SharedModel model_of_members(const std::vector<Sample>& samples,
+                                           const std::vector<std::vector<std::uint32_t>>& member,
+                                           const RowMatrix& centres, Shape shape);
 
 /// The model with component j doubled: the two halves lie at +-0.8 deviations along its longest
 /// axis and share its proportions.

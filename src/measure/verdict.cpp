@@ -1,7 +1,6 @@
-// The paper's table [NW:compare]: W low -> same; W high and NW low -> proportions; both high ->
-// components. "High" means unlikely under the null that p_same and p_components belong to.
-#include "measure/verdict.hpp"
-
+// The paper's table [NW:compare]: nothing changed -> same; only the mix -> proportions; more than
+// any mix explains -> components. Sentence, statuses and notes are all made here, from one
+// decision, so that they cannot contradict each other.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,11 +8,15 @@
 
 #include "nw/base/error.hpp"
 
+#include "measure/compare_stages.hpp"
+
 namespace nw::measure {
 namespace {
 
 // Below this multiple of the floor a misfit is of no interest, however significant.
 constexpr double kRoughly = 1.1;
+// "Only the mix changed" is said when a new member of half a sample at least would have been seen.
+constexpr double kLargestBlindSpot = 0.5;
 
 std::string number(double value, int digits = 3) {
   std::ostringstream text;
@@ -26,10 +29,8 @@ std::string percent(double share) {
   return concat(number(100.0 * share, 2), " %");
 }
 
-std::string p_value(const char* name, double p, int resamplings) {
-  const double smallest = 1.0 / (resamplings + 1.0);
-  return p <= smallest * 1.0001 ? concat(name, " <= ", number(smallest, 2))
-                                : concat(name, " = ", number(p, 2));
+std::string p_value(const char* name, double p) {
+  return p < 0.001 ? concat(name, " < 0.001") : concat(name, " = ", number(p, 2));
 }
 
 // Components are counted from 1 in sentences, as people do.
@@ -61,65 +62,157 @@ std::string biggest_moves(const CompareResult& result) {
   return text;
 }
 
-std::string what_changed(const CompareResult& result, double alpha) {
-  std::vector<std::size_t> only_x, only_y, moved;
-  for (std::size_t j = 0; j < result.k; ++j) {
-    const auto& c = result.components[j];
-    if (c.presence == Presence::only_x) only_x.push_back(j);
-    if (c.presence == Presence::only_y) only_y.push_back(j);
-    if (c.presence == Presence::both && c.p < alpha) moved.push_back(j);
+std::vector<std::size_t> with_status(const CompareResult& result, MemberStatus status) {
+  std::vector<std::size_t> found;
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    if (result.components[j].status == status) found.push_back(j);
   }
+  return found;
+}
+
+std::string of_whole(const std::vector<std::size_t>& members, const std::vector<double>& pi) {
+  double mass = 0.0;
+  for (const std::size_t j : members) mass += pi[j];
+  return percent(mass);
+}
+
+// Where the samples differ beyond the bound, in words that need no members.
+std::string region_in_words(const CompareResult& result) {
+  const bool in_y = result.more_in_y.p <= result.more_in_x.p;
+  const RegionChange& region = in_y ? result.more_in_y : result.more_in_x;
+  const double more = in_y ? region.share_y : region.share_x;
+  const double less = in_y ? region.share_x : region.share_y;
+  return concat(percent(more), in_y ? " of Y lies where " : " of X lies where ", percent(less),
+                in_y ? " of X does" : " of Y does");
+}
+
+std::string what_changed(const CompareResult& result) {
   std::vector<std::string> parts;
-  if (!only_y.empty()) {
-    double mass = 0.0;
-    for (const auto j : only_y) mass += result.pi_y[j];
-    parts.push_back(concat(plural(only_y.size(), "component"), " ", list(only_y),
-                           only_y.size() == 1 ? " is" : " are", " new in Y (", percent(mass),
-                           " of it)"));
+  if (const auto members = with_status(result, MemberStatus::new_in_y); !members.empty()) {
+    parts.push_back(concat(plural(members.size(), "component"), " ", list(members),
+                           members.size() == 1 ? " is" : " are", " new in Y (",
+                           of_whole(members, result.pi_y), " of it)"));
   }
-  if (!only_x.empty()) {
-    double mass = 0.0;
-    for (const auto j : only_x) mass += result.pi_x[j];
-    parts.push_back(concat(plural(only_x.size(), "component"), " ", list(only_x),
-                           only_x.size() == 1 ? " is" : " are", " missing from Y (", percent(mass),
-                           " of X)"));
+  if (const auto members = with_status(result, MemberStatus::missing_from_y); !members.empty()) {
+    parts.push_back(concat(plural(members.size(), "component"), " ", list(members),
+                           members.size() == 1 ? " is" : " are", " missing from Y (",
+                           of_whole(members, result.pi_x), " of X)"));
   }
-  if (!moved.empty()) {
-    const auto largest = *std::max_element(moved.begin(), moved.end(), [&](auto a, auto b) {
+  if (const auto members = with_status(result, MemberStatus::moved); !members.empty()) {
+    const auto largest = *std::max_element(members.begin(), members.end(), [&](auto a, auto b) {
       return result.components[a].contribution < result.components[b].contribution;
     });
-    parts.push_back(concat("the members of ", plural(moved.size(), "component"), " ", list(moved),
-                           " differ, most in ", largest + 1, " (centre moved by ",
+    parts.push_back(concat("the members of ", plural(members.size(), "component"), " ",
+                           list(members), " differ, most in ", largest + 1, " (centre moved by ",
                            number(result.components[largest].shift_size, 2), " deviations)"));
   }
-  if (parts.empty()) return "no single component stands out";
+  parts.push_back(region_in_words(result));
   std::string text = parts[0];
   for (std::size_t i = 1; i < parts.size(); ++i) text += concat("; ", parts[i]);
   return text;
 }
 
+// Rows so few that even samples without a point in common could not be told apart.
+bool too_few_for_any_test(const CompareResult& result, double alpha) {
+  const double n = static_cast<double>(result.rows_tested_x),
+               m = static_cast<double>(result.rows_tested_y);
+  const double labellings = std::lgamma(n + m + 1.0) - std::lgamma(n + 1.0) - std::lgamma(m + 1.0);
+  return labellings < std::log(2.0 / alpha);
+}
+
+void decide(CompareResult& result, const CompareOptions& options) {
+  const bool differ = result.p_same < options.alpha;
+  result.verdict = Verdict::undecided;
+  if (result.interrupted) {
+    result.reason = "the comparison was stopped before its end";
+  } else if (too_few_for_any_test(result, options.alpha)) {
+    result.reason = concat("X has ", result.rows_tested_x, " rows and Y ", result.rows_tested_y,
+                           ", too few for any difference to be seen");
+  } else if (!differ) {
+    result.verdict = Verdict::same;
+  } else if (result.p_components <= options.alpha_components) {
+    result.verdict = Verdict::components;
+  } else if (result.smallest_share > kLargestBlindSpot) {
+    result.reason =
+        concat("X and Y differ, but with ", std::min(result.rows_tested_x, result.rows_tested_y),
+               " rows even a member that is wholly new would be seen only from ",
+               percent(std::min(result.smallest_share, 1.0)), " of a sample on");
+  } else {
+    result.verdict = Verdict::proportions;
+  }
+}
+
+void set_statuses(CompareResult& result, double alpha) {
+  for (auto& c : result.components) {
+    c.status = MemberStatus::shared;
+    if (result.verdict != Verdict::components) {
+      c.presence = Presence::both;
+    } else if (c.presence == Presence::only_y) {
+      c.status = MemberStatus::new_in_y;
+    } else if (c.presence == Presence::only_x) {
+      c.status = MemberStatus::missing_from_y;
+    } else if (c.p < alpha) {
+      c.status = MemberStatus::moved;
+    }
+  }
+}
+
+std::string sentence_of(const CompareResult& result) {
+  const std::string p_same = p_value("p_same", result.p_same);
+  const std::string p_components = p_value("p_components", result.p_components);
+  const std::string blind =
+      concat("a member new in Y or gone from it would have been seen from about ",
+             percent(std::min(result.smallest_share, 1.0)), " on");
+  switch (result.verdict) {
+    case Verdict::same:
+      return concat("No difference between X and Y was found (", p_same, "); ", blind, ".");
+    case Verdict::components:
+      return concat("The components differ: ", what_changed(result), " (", p_components, ").");
+    case Verdict::proportions:
+      if (result.k == 1) {
+        return concat("X and Y differ (", p_same,
+                      ") in a way that another mix of the same members can explain (", p_components,
+                      "), but the members overlap too much to be told apart.");
+      }
+      return concat("X and Y have the same ", result.k, " ", plural(result.k, "component"),
+                    " in different proportions: ", biggest_moves(result), " (", p_same, ", ",
+                    p_components, ").");
+    case Verdict::undecided:
+      break;
+  }
+  return concat("Undecided: ", result.reason, ".");
+}
+
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
+  if (result.interrupted) return;
+  if (result.verdict == Verdict::proportions) {
+    notes.push_back(concat("No region's share changes by more than a factor of ",
+                           number(result.share_bound, 2),
+                           " beyond chance: another mix of the same members explains the"
+                           " difference. Members that overlap wholly cannot be told apart without"
+                           " labels."));
+  }
+  if (result.max_k_reached) {
+    notes.push_back(concat("The largest number of components that was tried, ", result.k_high,
+                           ", fits best; more might fit better still (raise max_k)."));
+  }
   if (!result.family_fits) {
-    notes.push_back(concat("The family does not describe the data: fitted alone with ", result.k,
-                           " components, X lies ", number(result.misfit_x), " and Y ",
-                           number(result.misfit_y),
-                           " times as far from the mixture as noise"
-                           " would make it; more components or another shape may."));
+    notes.push_back(concat("The family does not describe the data well: X lies ",
+                           number(result.misfit_x), " and Y ", number(result.misfit_y),
+                           " times as far from the mixture of ", result.k, " ",
+                           plural(result.k, "component"),
+                           " as noise would make it. The verdict does not rest on it, but the"
+                           " table of components does."));
   } else if (result.p_fit < options.alpha && result.verdict != Verdict::components &&
              result.normalized_wasserstein > kRoughly * result.floor) {
     notes.push_back(concat("The shared components fit only roughly (NW ",
                            number(result.normalized_wasserstein), ", noise alone ",
-                           number(result.floor),
-                           "); the verdict compares members within components and does not"
-                           " rest on their exact shape."));
-  }
-  if (!result.choose_k.curve.empty() && !result.choose_k.reached_floor) {
-    notes.push_back(concat("The number of components is a guess: ", result.choose_k.reason, "."));
+                           number(result.floor), ")."));
   }
   const auto& reduction = result.fit.reduction;
   if (reduction.dim < reduction.original_dim) {
-    notes.push_back(concat("Computed in ", reduction.dim, " principal components of ",
+    notes.push_back(concat("Distances are computed in ", reduction.dim, " principal components of ",
                            reduction.original_dim, " columns, which keep ",
                            percent(reduction.kept_variance), " of the variance."));
   }
@@ -130,47 +223,16 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
   if (result.fit.x.rows_used < result.fit.x.rows || result.fit.y.rows_used < result.fit.y.rows) {
     notes.push_back(concat("Distances and tests use random subsamples of ", result.fit.x.rows_used,
                            " and ", result.fit.y.rows_used, " of ", result.fit.x.rows, " and ",
-                           result.fit.y.rows,
-                           " rows; proportions use"
-                           " all of them."));
+                           result.fit.y.rows, " rows; proportions use all of them."));
   }
 }
 
 }  // namespace
 
 void decide_verdict(CompareResult& result, const CompareOptions& options) {
-  const bool differ = result.p_same < options.alpha;
-  const bool components = result.p_components <= options.alpha_components;
-  const std::string p_same = p_value("p_same", result.p_same, result.resamplings);
-  const std::string p_components = p_value("p_components", result.p_components, result.resamplings);
-  const std::string parts = concat(result.k, result.k == 1 ? " component" : " components");
-  if (components && !result.family_fits) {
-    result.verdict = Verdict::undecided;
-    result.sentence =
-        concat("X and Y differ, but mixtures of ", parts, " of shape ", to_string(options.nw.shape),
-               " describe neither well, so whether their members changed cannot be said (", p_same,
-               ", ", p_components, ").");
-  } else if (components) {
-    result.verdict = Verdict::components;
-    result.sentence = concat("The components differ: ", what_changed(result, options.alpha), " (",
-                             p_components, ").");
-  } else if (differ) {
-    result.verdict = Verdict::proportions;
-    result.sentence = concat("X and Y have the same ", parts,
-                             " in different proportions: ", biggest_moves(result), " (", p_same,
-                             ", ", p_components, ").");
-  } else {
-    result.verdict = Verdict::same;
-    result.sentence =
-        concat("No difference between X and Y was found: W = ", number(result.wasserstein),
-               ", and chance alone gives ", number(result.wasserstein_null), " on average (",
-               p_same, ", ", p_components, ").");
-  }
-  if (result.verdict == Verdict::proportions && result.k == 1) {
-    result.sentence =
-        concat("X and Y differ (", p_same, "), but not clearly in the one component they share (",
-               p_components, ").");
-  }
+  decide(result, options);
+  set_statuses(result, options.alpha);
+  result.sentence = sentence_of(result);
   add_notes(result, options);
 }
 

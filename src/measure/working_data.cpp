@@ -25,35 +25,6 @@ const char* name_of(std::size_t s) {
   return s == 0 ? "x" : "y";
 }
 
-void check(const std::vector<ot::WeightedPoints>& data, std::size_t components) {
-  for (std::size_t s = 0; s < data.size(); ++s) {
-    const auto& points = data[s].points;
-    const char* name = name_of(s);
-    require(points.rows() > 0, "data set ", name, " is empty");
-    require(points.cols() > 0, "data set ", name, " has no columns");
-    require(points.cols() == data[0].points.cols(), "x has ", data[0].points.cols(),
-            " columns but y has ", points.cols());
-    require(points.rows() >= components, "data set ", name, " has ", points.rows(),
-            " rows, fewer than the ", components, " components asked for");
-    if (const auto place = first_unsquarable(points)) {
-      const double value = points(place->row, place->column);
-      throw InvalidArgument(
-          concat("data set ", name, ", row ", place->row, ", column ", place->column, ": ", value,
-                 std::isfinite(value) ? " is too large, its square overflows" : " is not finite"));
-    }
-    const auto& weights = data[s].weights;
-    require(weights.empty() || weights.size() == points.rows(), "data set ", name, " has ",
-            points.rows(), " rows but ", weights.size(), " weights");
-    double total = 0.0;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      require(std::isfinite(weights[i]) && weights[i] >= 0.0, "data set ", name, ": weight ", i,
-              " must be finite and non-negative, got ", weights[i]);
-      total += weights[i];
-    }
-    require(weights.empty() || total > 0.0, "data set ", name, ": all weights are zero");
-  }
-}
-
 Sample gather(const ot::WeightedPoints& data, const std::vector<std::size_t>& rows) {
   Sample sample{.points = rows_at(data.points, rows), .weights = std::vector<double>(rows.size())};
   double total = 0.0;
@@ -177,6 +148,35 @@ void centre(WorkingData& work, const Moments& moments) {
 
 }  // namespace
 
+void check_data(const std::vector<ot::WeightedPoints>& data, std::size_t components) {
+  for (std::size_t s = 0; s < data.size(); ++s) {
+    const auto& points = data[s].points;
+    const char* name = name_of(s);
+    require(points.rows() > 0, "data set ", name, " is empty");
+    require(points.cols() > 0, "data set ", name, " has no columns");
+    require(points.cols() == data[0].points.cols(), "x has ", data[0].points.cols(),
+            " columns but y has ", points.cols());
+    require(points.rows() >= components, "data set ", name, " has ", points.rows(),
+            " rows, fewer than the ", components, " components asked for");
+    if (const auto place = first_unsquarable(points)) {
+      const double value = points(place->row, place->column);
+      throw InvalidArgument(
+          concat("data set ", name, ", row ", place->row, ", column ", place->column, ": ", value,
+                 std::isfinite(value) ? " is too large, its square overflows" : " is not finite"));
+    }
+    const auto& weights = data[s].weights;
+    require(weights.empty() || weights.size() == points.rows(), "data set ", name, " has ",
+            points.rows(), " rows but ", weights.size(), " weights");
+    double total = 0.0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      require(std::isfinite(weights[i]) && weights[i] >= 0.0, "data set ", name, ": weight ", i,
+              " must be finite and non-negative, got ", weights[i]);
+      total += weights[i];
+    }
+    require(weights.empty() || total > 0.0, "data set ", name, ": all weights are zero");
+  }
+}
+
 std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t count, Rng& rng) {
   std::vector<std::size_t> chosen;
   if (count >= rows) {
@@ -206,7 +206,7 @@ std::vector<Sample> thin(const std::vector<Sample>& samples, std::size_t rows, R
 
 WorkingData prepare(const std::vector<ot::WeightedPoints>& data, std::size_t components,
                     const NwOptions& options, Rng& rng) {
-  check(data, components);
+  check_data(data, components);
   WorkingData work;
   work.given = data;
   for (const auto& d : data) {

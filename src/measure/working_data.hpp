@@ -30,6 +30,10 @@ struct WorkingData {
   [[nodiscard]] std::size_t dim() const noexcept { return reduction.dim; }
 };
 
+/// Throws InvalidArgument for data (named `x` and `y` in messages) that are empty, not finite, of
+/// different width, wrongly weighted, or fewer than the components.
+void check_data(const std::vector<ot::WeightedPoints>& data, std::size_t components);
+
 /// Checks the data (named `x` and `y` in messages) against the number of components, draws
 /// subsamples and reduces the dimension as the options say.
 [[nodiscard]] WorkingData prepare(const std::vector<ot::WeightedPoints>& data,

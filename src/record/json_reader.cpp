@@ -174,7 +174,46 @@ ComponentResult read_component(const Place& from) {
   from.get("contribution", result.contribution);
   from.get("p", result.p);
   from.get("status", result.status, kStatusNames);
+  from.get("distance", result.distance);
+  from.get("null_distance", result.null_distance);
+  from.get("p_raw", result.p_raw);
+  from.get("members_x", result.members_x);
+  from.get("members_y", result.members_y);
   return result;
+}
+
+KReading read_k_reading(const Place& from) {
+  KReading reading;
+  from.get("k", reading.k);
+  from.get("p", reading.p);
+  return reading;
+}
+
+RegionResult read_region(const Place& from) {
+  RegionResult region;
+  from.get("share_x", region.share_x);
+  from.get("share_y", region.share_y);
+  from.get("p", region.p);
+  from.get("centre", region.centre);
+  return region;
+}
+
+CompareEvidence read_evidence(const Place& from) {
+  CompareEvidence evidence;
+  from.get("p_energy", evidence.p_energy);
+  from.get("p_score", evidence.p_score);
+  from.get("p_ratio", evidence.p_ratio);
+  from.get("p_ratio_narrow", evidence.p_ratio_narrow);
+  from.get("p_members", evidence.p_members);
+  from.get("share_bound", evidence.share_bound);
+  from.get("smallest_share", evidence.smallest_share);
+  from.get("p_fit", evidence.p_fit);
+  from.get("misfit_x", evidence.misfit_x);
+  from.get("misfit_y", evidence.misfit_y);
+  from.get_each("k_readings", evidence.k_readings, read_k_reading);
+  if (from.has("more_in_y")) evidence.more_in_y = read_region(from.at("more_in_y"));
+  if (from.has("more_in_x")) evidence.more_in_x = read_region(from.at("more_in_x"));
+  return evidence;
 }
 
 CompareResult read_compare(const Place& root) {
@@ -192,6 +231,9 @@ CompareResult read_compare(const Place& root) {
   root.get("p_components", result.p_components);
   root.get("verdict", result.verdict, kVerdictNames);
   root.get_each("components", result.components, read_component);
+  root.get("reason", result.reason);
+  root.get("k_interval", result.k_interval);
+  if (root.has("evidence")) result.evidence = read_evidence(root.at("evidence"));
   return result;
 }
 

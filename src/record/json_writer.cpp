@@ -89,6 +89,37 @@ Json component(const ComponentResult& result) {
   put(object, "contribution", result.contribution);
   put(object, "p", result.p);
   object["status"] = to_string(result.status);
+  put(object, "distance", result.distance);
+  put(object, "null_distance", result.null_distance);
+  put(object, "p_raw", result.p_raw);
+  if (result.members_x) object["members_x"] = *result.members_x;
+  if (result.members_y) object["members_y"] = *result.members_y;
+  return object;
+}
+
+Json region(const RegionResult& result) {
+  return {{"share_x", number(result.share_x)},
+          {"share_y", number(result.share_y)},
+          {"p", number(result.p)},
+          {"centre", numbers(result.centre)}};
+}
+
+Json evidence_object(const CompareEvidence& evidence) {
+  Json object = {{"p_energy", number(evidence.p_energy)},
+                 {"p_score", number(evidence.p_score)},
+                 {"p_ratio", number(evidence.p_ratio)},
+                 {"p_ratio_narrow", number(evidence.p_ratio_narrow)},
+                 {"p_members", number(evidence.p_members)},
+                 {"share_bound", number(evidence.share_bound)},
+                 {"smallest_share", number(evidence.smallest_share)},
+                 {"p_fit", number(evidence.p_fit)},
+                 {"misfit_x", number(evidence.misfit_x)},
+                 {"misfit_y", number(evidence.misfit_y)}};
+  object["k_readings"] = list(evidence.k_readings, [](const KReading& reading) {
+    return Json{{"k", reading.k}, {"p", number(reading.p)}};
+  });
+  if (evidence.more_in_y) object["more_in_y"] = region(*evidence.more_in_y);
+  if (evidence.more_in_x) object["more_in_x"] = region(*evidence.more_in_x);
   return object;
 }
 
@@ -105,7 +136,10 @@ void put_compare(Json& root, const CompareResult& result) {
   put(root, "p_same", result.p_same);
   put(root, "p_components", result.p_components);
   root["verdict"] = to_string(result.verdict);
+  put(root, "reason", result.reason);
+  put(root, "k_interval", result.k_interval);
   root["components"] = list(result.components, component);
+  if (result.evidence) root["evidence"] = evidence_object(*result.evidence);
 }
 
 Json curve_point(const CurvePoint& point) {

@@ -17,7 +17,7 @@ CompareOptions quick(std::size_t components) {
   CompareOptions options;
   options.components = components;
   options.resamplings = 99;
-  options.max_test_points = 150;
+  options.trees = 100;
   options.nw.floor_replicates = 3;
   return options;
 }
@@ -107,27 +107,140 @@ TEST(Compare, SaysWhichComponentIsNewAndWhichIsMissing) {
   EXPECT_EQ(only_y, 1);
 }
 
-TEST(Compare, DeclinesToJudgeComponentsThatDescribeNeitherSample) {
+TEST(Compare, IsNotMisledByTooFewComponents) {
   // Eight modes forced into two components: the parts of each component change their shares.
   const CompareResult result =
       run(rings({.rows = 300, .deviation = 0.1},
                 {.rows = 300, .deviation = 0.1, .pi = testing::ring_proportions(true)}),
           quick(2));
-  EXPECT_EQ(result.verdict, Verdict::undecided) << result.sentence;
+  EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
   EXPECT_FALSE(result.family_fits);
   EXPECT_FALSE(result.notes.empty());
+  EXPECT_NE(result.misfit_x, result.misfit_y);
 }
 
 TEST(Compare, ChoosesTheNumberOfComponentsWhenNoneIsGiven) {
-  CompareOptions options = quick(0);
-  options.choose_k.max_k = 6;
   const std::vector<double> first{0.6, 0.0, 0.2, 0.0, 0.2, 0.0, 0.0, 0.0};
   const std::vector<double> second{0.2, 0.0, 0.2, 0.0, 0.6, 0.0, 0.0, 0.0};
   const CompareResult result =
-      run(rings({.rows = 250, .pi = first}, {.rows = 250, .pi = second}), options);
+      run(rings({.rows = 250, .pi = first}, {.rows = 250, .pi = second}), quick(0));
   EXPECT_EQ(result.k, 3u);
+  EXPECT_LE(result.k_low, 3u);
+  EXPECT_GE(result.k_high, 3u);
+  EXPECT_FALSE(result.max_k_reached);
   EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
-  EXPECT_FALSE(result.choose_k.curve.empty());
+}
+
+TEST(Compare, SaysWhenTheLargestNumberOfComponentsWasNotEnough) {
+  CompareOptions options = quick(0);
+  options.max_k = 3;
+  const CompareResult result = run(rings({.rows = 200}, {.rows = 200}), options);
+  EXPECT_TRUE(result.max_k_reached);
+  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("more might fit better")));
+}
+
+TEST(Compare, NeverCallsFewRowsOfDisjointDataTheSameComponents) {
+  for (const std::size_t rows : {2u, 5u, 20u, 50u}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      Rng rng(seed);
+      Matrix x = testing::draw_gaussian(rows, 2, rng), y = testing::draw_gaussian(rows, 2, rng);
+      for (std::size_t i = 0; i < rows; ++i) y(i, 0) += 50.0;
+      const CompareResult result = run({std::move(x), std::move(y)}, quick(0));
+      EXPECT_TRUE(result.verdict == Verdict::components || result.verdict == Verdict::undecided)
+          << rows << " rows: " << result.sentence;
+      EXPECT_EQ(result.reason.empty(), result.verdict == Verdict::components);
+    }
+  }
+}
+
+TEST(Compare, IsUndecidedWhenItIsStopped) {
+  CompareOptions options = quick(0);
+  for (const int calls : {0, 2, 5}) {
+    int left = calls;
+    options.observer = [&](const Progress&) { return left-- > 0; };
+    const CompareResult result = run(rings({.rows = 100}, {.rows = 100}), options);
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_EQ(result.verdict, Verdict::undecided);
+    EXPECT_THAT(result.sentence, HasSubstr("stopped before its end"));
+  }
+}
+
+// Sentence, statuses, p-values and parts must agree whatever the data are.
+void expect_one_story(const CompareResult& result, const CompareOptions& options) {
+  const bool changed = result.verdict == Verdict::components;
+  EXPECT_EQ(changed,
+            result.p_same < options.alpha && result.p_components <= options.alpha_components);
+  double x = 0.0, y = 0.0;
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const auto& c = result.components[j];
+    x += c.mass_x;
+    y += c.mass_y;
+    EXPECT_EQ(c.status == MemberStatus::new_in_y, c.presence == Presence::only_y);
+    EXPECT_EQ(c.status == MemberStatus::missing_from_y, c.presence == Presence::only_x);
+    EXPECT_TRUE(changed || c.status == MemberStatus::shared);
+  }
+  EXPECT_NEAR(x, 1.0, 1e-9);
+  EXPECT_NEAR(y, 1.0, 1e-9);
+  EXPECT_EQ(changed, result.sentence.starts_with("The components differ"));
+}
+
+TEST(Compare, MakesOneStoryOfVerdictStatusesAndSentence) {
+  const auto options = quick(0);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const testing::RingOptions first{.rows = 120, .pi = {0.4, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0}};
+    testing::RingOptions mixed = first, other = first, moved = first;
+    mixed.pi = {0.2, 0.3, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0};
+    other.pi = {0.4, 0.0, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0};
+    moved.turn = 0.2;
+    for (const auto& second : {first, mixed, other, moved}) {
+      expect_one_story(run(rings(first, second, seed), options), options);
+    }
+  }
+}
+
+// The same data with rows and columns in another order and columns in other units.
+Pair rearranged(const Pair& pair, Rng& rng) {
+  const std::size_t dim = pair.x.cols();
+  std::vector<std::size_t> column(dim);
+  for (std::size_t c = 0; c < dim; ++c) column[c] = c;
+  rng.shuffle(std::span(column));
+  const auto change = [&](const Matrix& m) {
+    std::vector<std::size_t> row(m.rows());
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
+    rng.shuffle(std::span(row));
+    Matrix out(m.rows(), dim + 1, 3.25);  // with a constant column
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (std::size_t c = 0; c < dim; ++c) {
+        const double unit = c % 2 == 0 ? 1000.0 : 1.0 / 3.0;
+        out(i, c) = unit * m(row[i], column[c]) + 17.0 * static_cast<double>(c);
+      }
+    }
+    return out;
+  };
+  return {change(pair.x), change(pair.y)};
+}
+
+TEST(Compare, IgnoresTheOrderOfRowsAndColumnsUnitsAndTheSeed) {
+  Rng rng(3);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Pair pair = rings({.rows = 150, .dim = 4},
+                            {.rows = 130,
+                             .dim = 4,
+                             .turn = seed % 2 == 0 ? 0.1 : 0.0,
+                             .pi = testing::ring_proportions(true)},
+                            seed);
+    const CompareResult plain = run(pair, quick(0));
+    Rng other_seed(99);
+    const Pair other = rearranged(pair, rng);
+    const CompareResult again = compare({other.x, {}}, {other.y, {}}, quick(0), other_seed);
+    EXPECT_EQ(plain.verdict, again.verdict);
+    EXPECT_EQ(plain.p_energy, again.p_energy);
+    EXPECT_EQ(plain.p_score, again.p_score);
+    EXPECT_EQ(plain.p_ratio, again.p_ratio);
+    EXPECT_NEAR(plain.p_members, again.p_members, 0.02);
+    EXPECT_EQ(plain.k_low, again.k_low);
+    EXPECT_EQ(plain.k_high, again.k_high);
+  }
 }
 
 TEST(Compare, GivesTheSameAnswerForEveryThreadCount) {
@@ -157,8 +270,8 @@ TEST(Compare, SaysWhatIsWrongWithBadInput) {
   EXPECT_THAT(message(x, MatrixView(), quick(2)), HasSubstr("y is empty"));
   EXPECT_THAT(message(x, x, quick(31)), HasSubstr("fewer than the 31 components"));
   CompareOptions few = quick(2);
-  few.resamplings = 50;
-  EXPECT_THAT(message(x, x, few), HasSubstr("at least 99 are needed"));
+  few.trees = 5;
+  EXPECT_THAT(message(x, x, few), HasSubstr("trees must be at least 20, got 5"));
 }
 
 TEST(Compare, ToleratesDataThatAreAllTheSamePoint) {

@@ -33,6 +33,26 @@ inline RunRecord full_record() {
   compare.components = {
       {"left", {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, ComponentStatus::shared},
       {"", {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, ComponentStatus::shifted}};
+  compare.components[0].distance = 0.2;
+  compare.components[0].null_distance = 0.1;
+  compare.components[0].p_raw = 0.3;
+  compare.components[0].members_x = 120;
+  compare.components[0].members_y = 200;
+  compare.reason = "the comparison was stopped before its end";
+  compare.k_interval = Interval{2, 3};
+  compare.evidence = CompareEvidence{.p_energy = 0.002,
+                                     .p_score = 0.001,
+                                     .p_ratio = 0.4,
+                                     .p_ratio_narrow = 0.1,
+                                     .p_members = 0.6,
+                                     .share_bound = 4.0,
+                                     .smallest_share = 0.1,
+                                     .k_readings = {{2, 0.6}, {3, 0.5}},
+                                     .more_in_y = RegionResult{0.01, 0.2, 0.03, {1.0, 2.0}},
+                                     .more_in_x = RegionResult{0.2, 0.1, 0.5, {0.0, 1.0}},
+                                     .p_fit = 0.5,
+                                     .misfit_x = 1.1,
+                                     .misfit_y = 1.2};
   record.compare = compare;
   record.mode_choice = ModeChoice{
       3, {{1, 2.0, 1.9, 2.1, 0.05, 0.15}, {2, 0.1, 0.09, 0.11, 0.05, 0.15}}, {"NW(2) is small."}};

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "nw/base/rng.hpp"
-#include "nw/measure/choose_k.hpp"
 #include "nw/measure/normalized_wasserstein.hpp"
 
 namespace nw::measure {
 
-/// `undecided` is the answer when the data differ beyond proportions but the chosen family does
-/// not describe either data set, so that no statement about components can be trusted.
+/// `undecided` is the answer when the rows are too few, the run was stopped, or the readings
+/// contradict each other; CompareResult::reason then says which.
 enum class Verdict { same, proportions, components, undecided };
 [[nodiscard]] const char* to_string(Verdict verdict);
 
@@ -22,28 +21,36 @@ enum class Verdict { same, proportions, components, undecided };
 enum class Presence { both, only_x, only_y };
 [[nodiscard]] const char* to_string(Presence presence);
 
+/// What a component does in the verdict. Unless the verdict is `components`, all are shared.
+enum class MemberStatus { shared, moved, new_in_y, missing_from_y };
+[[nodiscard]] const char* to_string(MemberStatus status);
+
 struct CompareOptions {
-  /// Number of components; 0 chooses it with choose_k.
+  /// Number of components; 0 chooses it by BIC.
   std::size_t components = 0;
-  /// Resampled data sets behind every p-value and interval. At least 19.
+  /// Largest number of components tried when it is chosen. At least 1.
+  std::size_t max_k = 12;
+  /// Resampled data sets behind the p-values of components and the intervals. At least 19.
   int resamplings = 200;
   /// Level of p_same for the verdict. In (0, 1).
   double alpha = 0.05;
-  /// Level of p_components: saying that a member changed is the stronger claim. In (0, 1).
-  double alpha_components = 0.01;
+  /// Level of p_components. In (0, 1).
+  double alpha_components = 0.05;
   /// Coverage of the intervals. In (0, 1).
   double confidence = 0.95;
-  /// See Presence. In (0, 1).
-  double absence_ratio = 0.1;
+  /// A share that falls below this fraction of what it was means that a member is new or gone: the
+  /// inverse of the bound R on the ratio of the samples. In [0, 1); 0: what samples of this size
+  /// resolve, between 1 / 3 and 1 / 10.
+  double absence_ratio = 0.0;
   /// A sample on its own counts as described by the family when its cost is below this many times
   /// its noise floor. At least 1.
   double misfit_ratio = 1.5;
-  /// Larger samples are represented by this many rows in the permutation test of W. At least 50.
-  std::size_t max_test_points = 1000;
+  /// Larger samples are represented by this many rows in the tests. At least 50.
+  std::size_t max_test_points = 2000;
+  /// Trees of each of the two kinds behind the score of a row. At least 20.
+  int trees = 200;
   /// How the shared mixture is fitted; `components` above takes precedence.
-  NwOptions nw = {.floor_replicates = 9};
-  /// How k is chosen when it is not given; its `nw` is replaced by the one above.
-  ChooseKOptions choose_k = {};
+  NwOptions nw = {.floor_replicates = 5};
   ProgressObserver observer = nullptr;
 
   void validate() const;
@@ -62,6 +69,7 @@ struct ComponentChange {
   double mass_x = 0.0, mass_y = 0.0;  ///< its proportions
   Interval mass_x_interval, mass_y_interval;
   Presence presence = Presence::both;
+  MemberStatus status = MemberStatus::shared;
   std::vector<double> shift;   ///< [original d] mean of its members in Y minus that in X
   double shift_size = 0.0;     ///< length of the shift in units of the component's deviation
   double spread_change = 0.0;  ///< log of the ratio (Y over X) of the members' overall deviation
@@ -73,8 +81,29 @@ struct ComponentChange {
   std::size_t members_x = 0, members_y = 0;
 };
 
+/// Rows of one sample in a region where the other sample has too few.
+struct RegionChange {
+  double share_x = 0.0, share_y = 0.0;      ///< of the rows tested
+  double p = 1.0;                           ///< of "the ratio stays within the bound"
+  std::vector<double> centre;               ///< [original d] mean of the rows in excess
+  std::vector<std::size_t> rows_x, rows_y;  ///< row numbers in the data given, from 0
+};
+
+/// Whether a mixture with k shared members explains where the samples differ.
+struct KReading {
+  std::size_t k = 0;
+  double p = 1.0;
+};
+
+/// A row that was tested, and how much it looks like Y: 0 to 1, by trees that never saw it.
+struct RowScore {
+  std::size_t row = 0;
+  double score = 0.5;
+};
+
 struct CompareResult {
-  Verdict verdict = Verdict::same;
+  Verdict verdict = Verdict::undecided;
+  std::string reason;              ///< why the verdict is `undecided`; empty otherwise
   std::string sentence;            ///< the answer in plain words
   std::vector<std::string> notes;  ///< reservations and details, one sentence each
   double wasserstein = 0.0;        ///< W(P_X, P_Y) (order as in `nw`; W2, not squared)
@@ -84,8 +113,25 @@ struct CompareResult {
   std::size_t k = 0;
   std::vector<double> pi_x, pi_y;
   std::vector<Interval> pi_x_interval, pi_y_interval;
+  /// Of "X and Y are the same": twice the smaller of p_energy and p_score.
   double p_same = 1.0;
+  double p_energy = 1.0;  ///< permutation test of the energy distance
+  double p_score = 1.0;   ///< rank sum of the scores by which trees tell the samples apart
+  /// Of "only the mix changed": min(p_ratio, max(p_ratio_narrow, p_members / 2)). Never below
+  /// alpha_components with the verdict `same` or `proportions`.
   double p_components = 1.0;
+  double p_ratio = 1.0;         ///< of "no region's share changes by more than share_bound"
+  double p_ratio_narrow = 1.0;  ///< the same for a bound of 0.6 times that
+  double p_members = 1.0;    ///< of "some k explains the difference": the largest over k_readings
+  double share_bound = 1.0;  ///< R
+  std::vector<KReading> k_readings;
+  /// A new or vanished member with at least this share would have been seen.
+  double smallest_share = 1.0;
+  RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
+  std::vector<RowScore> scores_x, scores_y;
+  std::size_t rows_tested_x = 0, rows_tested_y = 0;
+  std::size_t k_low = 0, k_high = 0;  ///< the k that the data do not rule out
+  bool max_k_reached = false;         ///< more components than were tried might fit better
   /// Parametric bootstrap of NW itself: how often data drawn from the shared mixture score as high.
   /// Small as well when the components are shared but not of the chosen family.
   double p_fit = 1.0;
@@ -97,8 +143,7 @@ struct CompareResult {
   /// the typical deviation of a component.
   double component_change = 0.0;
   std::vector<ComponentChange> components;
-  NwResult fit;            ///< the shared mixture
-  ChooseKResult choose_k;  ///< empty curve when k was given
+  NwResult fit;  ///< the shared mixture
   int resamplings = 0;
   bool interrupted = false;
   double seconds = 0.0;

@@ -62,7 +62,38 @@ struct ComponentResult {
   std::optional<double> contribution{};   ///< its share of what changed, in [0, 1]
   std::optional<double> p{};              ///< corrected for the number of components
   ComponentStatus status = ComponentStatus::shared;
+  std::optional<double> distance{};       ///< W between its members in X and in Y
+  std::optional<double> null_distance{};  ///< what sampling alone makes of that, on average
+  std::optional<double> p_raw{};          ///< not corrected
+  std::optional<std::size_t> members_x{}, members_y{};  ///< rows compared
   bool operator==(const ComponentResult&) const = default;
+};
+
+/// A region where one sample has more rows than another mix of the same members allows.
+struct RegionResult {
+  double share_x = 0.0, share_y = 0.0;  ///< of the rows tested
+  double p = 1.0;
+  std::vector<double> centre{};  ///< in the coordinates of the data
+  bool operator==(const RegionResult&) const = default;
+};
+
+/// Whether a mixture with k shared members explains the difference.
+struct KReading {
+  std::size_t k = 0;
+  double p = 1.0;
+  bool operator==(const KReading&) const = default;
+};
+
+/// What the verdict of a comparison rests on.
+struct CompareEvidence {
+  double p_energy = 1.0, p_score = 1.0;                         ///< behind p_same
+  double p_ratio = 1.0, p_ratio_narrow = 1.0, p_members = 1.0;  ///< behind p_components
+  double share_bound = 1.0;     ///< largest factor by which a shared member's share may change
+  double smallest_share = 1.0;  ///< a new or vanished member of this share would have been seen
+  std::vector<KReading> k_readings{};
+  std::optional<RegionResult> more_in_y{}, more_in_x{};
+  double p_fit = 1.0, misfit_x = 1.0, misfit_y = 1.0;  ///< of the family of components
+  bool operator==(const CompareEvidence&) const = default;
 };
 
 /// `nw compare`: what changed, the mix or the members?
@@ -77,6 +108,9 @@ struct CompareResult {
   std::optional<double> p_same{}, p_components{};
   Verdict verdict = Verdict::undecided;
   std::vector<ComponentResult> components{};  ///< k of them, in the order of pi
+  std::string reason{};                       ///< why the verdict is undecided
+  std::optional<Interval> k_interval{};       ///< the k that the data do not rule out
+  std::optional<CompareEvidence> evidence{};
   bool operator==(const CompareResult&) const = default;
 };
 

@@ -17,16 +17,43 @@ record::Verdict to_record(measure::Verdict verdict) {
   return record::Verdict::undecided;
 }
 
-record::ComponentStatus status_of(const measure::ComponentChange& component, double alpha) {
-  switch (component.presence) {
-    case measure::Presence::only_x:
-      return record::ComponentStatus::missing_from_y;
-    case measure::Presence::only_y:
-      return record::ComponentStatus::new_in_y;
-    case measure::Presence::both:
+record::ComponentStatus to_record(measure::MemberStatus status) {
+  switch (status) {
+    case measure::MemberStatus::shared:
       break;
+    case measure::MemberStatus::moved:
+      return record::ComponentStatus::shifted;
+    case measure::MemberStatus::new_in_y:
+      return record::ComponentStatus::new_in_y;
+    case measure::MemberStatus::missing_from_y:
+      return record::ComponentStatus::missing_from_y;
   }
-  return component.p < alpha ? record::ComponentStatus::shifted : record::ComponentStatus::shared;
+  return record::ComponentStatus::shared;
+}
+
+std::optional<record::RegionResult> to_record(const measure::RegionChange& region) {
+  if (region.centre.empty()) return std::nullopt;
+  return record::RegionResult{
+      .share_x = region.share_x, .share_y = region.share_y, .p = region.p, .centre = region.centre};
+}
+
+record::CompareEvidence evidence_of(const measure::CompareResult& result) {
+  record::CompareEvidence evidence{.p_energy = result.p_energy,
+                                   .p_score = result.p_score,
+                                   .p_ratio = result.p_ratio,
+                                   .p_ratio_narrow = result.p_ratio_narrow,
+                                   .p_members = result.p_members,
+                                   .share_bound = result.share_bound,
+                                   .smallest_share = result.smallest_share,
+                                   .more_in_y = to_record(result.more_in_y),
+                                   .more_in_x = to_record(result.more_in_x),
+                                   .p_fit = result.p_fit,
+                                   .misfit_x = result.misfit_x,
+                                   .misfit_y = result.misfit_y};
+  for (const auto& reading : result.k_readings) {
+    evidence.k_readings.push_back({.k = reading.k, .p = reading.p});
+  }
+  return evidence;
 }
 
 std::vector<record::Interval> to_record(const std::vector<measure::Interval>& intervals) {
@@ -38,7 +65,7 @@ std::vector<record::Interval> to_record(const std::vector<measure::Interval>& in
 
 }  // namespace
 
-record::CompareResult to_record(const measure::CompareResult& result, double alpha) {
+record::CompareResult to_record(const measure::CompareResult& result) {
   record::CompareResult converted{.wasserstein = result.wasserstein,
                                   .normalized_wasserstein = result.normalized_wasserstein,
                                   .wasserstein_floor = result.wasserstein_null,
@@ -50,7 +77,13 @@ record::CompareResult to_record(const measure::CompareResult& result, double alp
                                   .pi_y_interval = to_record(result.pi_y_interval),
                                   .p_same = result.p_same,
                                   .p_components = result.p_components,
-                                  .verdict = to_record(result.verdict)};
+                                  .verdict = to_record(result.verdict),
+                                  .reason = result.reason,
+                                  .evidence = evidence_of(result)};
+  if (result.k_low > 0) {
+    converted.k_interval =
+        record::Interval{static_cast<double>(result.k_low), static_cast<double>(result.k_high)};
+  }
   for (const auto& component : result.components) {
     converted.components.push_back({.centre = component.centre,
                                     .mass_x = component.mass_x,
@@ -60,7 +93,12 @@ record::CompareResult to_record(const measure::CompareResult& result, double alp
                                     .spread_change = component.spread_change,
                                     .contribution = component.contribution,
                                     .p = component.p,
-                                    .status = status_of(component, alpha)});
+                                    .status = to_record(component.status),
+                                    .distance = component.distance,
+                                    .null_distance = component.null_distance,
+                                    .p_raw = component.p_raw,
+                                    .members_x = component.members_x,
+                                    .members_y = component.members_y});
   }
   return converted;
 }

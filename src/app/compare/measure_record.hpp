@@ -7,8 +7,7 @@
 
 namespace nw::app {
 
-/// `alpha` is the level below which a component counts as shifted.
-[[nodiscard]] record::CompareResult to_record(const measure::CompareResult& result, double alpha);
+[[nodiscard]] record::CompareResult to_record(const measure::CompareResult& result);
 [[nodiscard]] record::ModeChoice to_record(const measure::ChooseKResult& result);
 
 }  // namespace nw::app

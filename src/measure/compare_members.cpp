@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cmath>
+
+#include "measure/compare_stages.hpp"
+#include "measure/neighbour_support.hpp"
+#include "measure/presence.hpp"
+#include "measure/proportion_bootstrap.hpp"
+#include "measure/within_permutation.hpp"
+
+namespace nw::measure {
+namespace {
+
+// Memberships are drawn from their posterior rather than set to the likeliest component: only then
+// are members of overlapping components distributed as the components are.
+std::vector<std::vector<std::uint32_t>> draw_members(const WorkingData& work,
+                                                     const SharedModel& model, double ridge,
+                                                     Rng& rng) {
+  const ComponentDensity density(model.mixture, ridge);
+  std::vector<std::vector<std::uint32_t>> member;
+  for (std::size_t s = 0; s < work.samples.size(); ++s) {
+    const Posterior p = posterior(density.log_density(work.samples[s].points), model.pi[s],
+                                  work.samples[s].weights);
+    member.emplace_back();
+    for (Eigen::Index i = 0; i < p.probability.rows(); ++i) {
+      member.back().push_back(static_cast<std::uint32_t>(rng.categorical(
+          {p.probability.row(i).data(), static_cast<std::size_t>(p.probability.cols())})));
+    }
+  }
+  return member;
+}
+
+WithinResult test_within(CompareContext& context, const SharedModel& model) {
+  Rng by_content = Rng(context.pool.fingerprint).split(5);
+  auto member = draw_members(context.work, model, density_ridge(context.work.variance), by_content);
+  drop_unsupported(context.work.samples, model.mixture.size(), context.threads, member);
+  return test_within_components(context.work.samples, member, model.mixture.size(),
+                                {.cost = context.cost(),
+                                 .resamplings = context.options.resamplings,
+                                 .threads = context.threads,
+                                 .team = context.nw.team,
+                                 .observer = context.options.observer},
+                                by_content);
+}
+
+void describe_components(CompareResult& result, const WithinResult& within,
+                         const PresenceTest& presence, const WorkingData& work) {
+  double total_excess = 0.0, weighted = 0.0, mass = 0.0;
+  std::vector<double> excess(result.k, 0.0);
+  for (std::size_t j = 0; j < result.k; ++j) {
+    const auto& w = within.components[j];
+    const double share = 0.5 * (result.pi_x[j] + result.pi_y[j]);
+    if (!w.tested) continue;
+    excess[j] = share * std::max(w.distance - w.null_distance, 0.0);
+    total_excess += excess[j];
+    if (w.scale > 0.0) weighted += share * (w.distance - w.null_distance) / w.scale;
+    mass += share;
+  }
+  result.component_change = mass > 0.0 ? std::max(weighted / mass, 0.0) : 0.0;
+  for (std::size_t j = 0; j < result.k; ++j) {
+    const auto& w = within.components[j];
+    ComponentChange c;
+    c.centre = result.fit.mixture_original.components[j].centre;
+    c.mass_x = result.pi_x[j];
+    c.mass_y = result.pi_y[j];
+    c.mass_x_interval = result.pi_x_interval[j];
+    c.mass_y_interval = result.pi_y_interval[j];
+    c.presence = presence.presence[j];
+    c.shift = restore_direction(work.reduction, w.shift);
+    c.shift_size = w.shift_size;
+    c.spread_change = w.spread_change;
+    c.distance = w.distance;
+    c.null_distance = w.null_distance;
+    c.contribution = total_excess > 0.0 ? excess[j] / total_excess : 0.0;
+    c.p_raw = w.p_raw;
+    c.p = c.presence == Presence::both ? w.p : std::min(w.p, presence.p[j]);
+    c.members_x = w.members_x;
+    c.members_y = w.members_y;
+    result.components.push_back(std::move(c));
+  }
+}
+
+}  // namespace
+
+void compare_members(CompareContext& context, const SharedModel& fitted, CompareResult& result) {
+  const CompareOptions& options = context.options;
+  const auto& given = context.work.given;
+  const EmOptions em{.shape = context.nw.shape,
+                     .max_iterations = 10,
+                     .tolerance = 1e-6,
+                     .move_components = context.nw.given == nullptr,
+                     .ridge = density_ridge(context.work.variance)};
+  const SharedModel model = run_em(context.work.samples, fitted, em).model;
+  const WithinResult within = test_within(context, model);
+  result.interrupted = within.interrupted;
+  const auto rows = [&](std::size_t s) { return static_cast<double>(given[s].points.rows()); };
+  const PresenceTest presence = test_presence(result.pi_x, result.pi_y, rows(0), rows(1),
+                                              1.0 / result.share_bound, options.alpha_components);
+  Rng resample(context.rng.bits());
+  const auto intervals = [&](std::size_t s, const std::vector<double>& pi) {
+    return proportion_intervals(context.work.samples, model, s, pi, rows(s), em,
+                                options.resamplings, options.confidence, context.threads, resample);
+  };
+  result.pi_x_interval = intervals(0, result.pi_x);
+  result.pi_y_interval = intervals(1, result.pi_y);
+  describe_components(result, within, presence, context.work);
+}
+
+}  // namespace nw::measure
