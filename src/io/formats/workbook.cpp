@@ -48,9 +48,10 @@ std::string part_of(const std::string& target) {
 
 std::map<std::string, std::string> read_relations(const WorkbookParts& parts) {
   constexpr std::string_view kPart = "xl/_rels/workbook.xml.rels";
+  std::map<std::string, std::string> targets;
+  if (!parts.has(kPart)) return targets;
   const std::string text = parts.read(kPart);
   XmlScanner xml(text, parts.called(kPart));
-  std::map<std::string, std::string> targets;
   for (Event event = xml.next(); event != Event::done; event = xml.next()) {
     if (event == Event::start && xml.name() == "Relationship") {
       targets[xml.attribute("Id")] = part_of(xml.attribute("Target"));
@@ -144,7 +145,8 @@ Workbook read_workbook(const WorkbookParts& parts) {
       workbook.sheet_name = xml.attribute("name");
     }
   }
-  if (workbook.sheet_part.empty()) fail(parts.file(), "is a workbook without a sheet");
+  if (workbook.sheet_part.empty())
+    fail(parts.file(), "is a workbook without a sheet; save it again, or as CSV");
   workbook.shared_strings = read_shared_strings(parts);
   workbook.date_styles = read_date_styles(parts);
   return workbook;
