@@ -8,6 +8,7 @@
 #include "nw/record/run_record.hpp"
 
 #include "io/json_check.hpp"
+#include "record/learning_fields.hpp"
 #include "record/names.hpp"
 
 namespace nw::record {
@@ -91,6 +92,9 @@ class Place {
       known += (known.empty() ? "one of " : ", ") + std::string(name);
     }
     fail(known);
+  }
+  void read(ClusteringStart& out) const {
+    visit_start(out, [this](const char* name, auto& member) { get(name, member); });
   }
   template <typename T>
   void read(std::optional<T>& out) const {
@@ -256,6 +260,34 @@ ModeChoice read_mode_choice(const Place& root) {
   return choice;
 }
 
+ClusteringSummary read_clustering(const Place& root) {
+  ClusteringSummary clustering;
+  for (const char* criterion : {"inertia", "log_likelihood", "objective"}) {
+    if (root.has(criterion)) clustering.criterion = criterion;
+  }
+  if (root.has("starts")) clustering.training.emplace();
+  visit_clustering(clustering, [&](const char* name, auto& member) { root.get(name, member); });
+  return clustering;
+}
+
+GenerationSummary read_generation(const Place& root) {
+  GenerationSummary generation;
+  const std::size_t sets = root.has("pi_x") ? 2 : 1;
+  generation.pi.resize(sets);
+  generation.wasserstein.resize(sets);
+  generation.floor.resize(sets);
+  visit_generation(generation, [&](const char* name, auto& member) { root.get(name, member); });
+  return generation;
+}
+
+/// Applications that learn have no kind of their own: their fields tell.
+void read_learning(const Place& root, RunRecord& record) {
+  if (record.kind != RunKind::training) return;
+  if (root.has("pi") && root.has("iterations")) record.clustering = read_clustering(root);
+  const bool generated = root.has("recoveries") && (root.has("pi") || root.has("wasserstein_x"));
+  if (generated) record.generation = read_generation(root);
+}
+
 Metric read_metric(const Place& from) {
   Metric metric;
   from.get("name", metric.name);
@@ -348,6 +380,7 @@ RunRecord read_root(const Json& json, const std::string& source) {
   // A model trained on two data sets has proportions of both but no verdict.
   if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);
   if (root.has("curve")) record.mode_choice = read_mode_choice(root);
+  read_learning(root, record);
   root.get_each("metrics", record.metrics, read_metric);
   root.get_each("series", record.series, read_series);
   root.get_each("pictures", record.pictures, read_picture);

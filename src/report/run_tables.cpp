@@ -104,6 +104,7 @@ void data_rows(std::ostream& out, const RunRecord& record) {
 }
 
 void other_fields(std::ostream& out, const std::string& extra) {
+  if (extra.empty()) return;
   const auto fields = nlohmann::ordered_json::parse(extra, nullptr, /*allow_exceptions=*/false);
   if (!fields.is_object() || fields.empty()) return;
   open_facts(out, "Further fields");
@@ -179,7 +180,7 @@ void write_provenance(std::ostream& out, const RunRecord& record) {
     for (const auto& [name, version] : record.versions) row(out, name, version);
     close_facts(out);
   }
-  if (!record.extra.empty()) other_fields(out, record.extra);
+  other_fields(out, further_fields(record));
   out << "</div>";
 }
 

@@ -35,6 +35,50 @@ TEST(RunRecord, SurvivesWritingAndReadingWithEveryMemberSet) {
   EXPECT_EQ(from_json(to_json(record, -1)), record);
 }
 
+TEST(RunRecord, OfAClusteringSurvivesWritingAndReading) {
+  RunRecord record{.kind = RunKind::training, .command = "cluster"};
+  record.clustering = {.method = "nw",
+                       .k = 2,
+                       .pi = {0.7, 0.3},
+                       .pi_interval = {{0.6, 0.8}, {0.2, 0.4}},
+                       .criterion = "objective",
+                       .value = 0.25,
+                       .iterations = 60,
+                       .features = "diffusion",
+                       .eigenvalues = {1.0, 0.5},
+                       .bimodality = {0.9},
+                       .centres = {{0.0, 1.0}, {2.0, 3.0}},
+                       .assignments = "clusters.csv",
+                       .purity = 0.9,
+                       .nmi = 0.8,
+                       .ari = 0.7,
+                       .training = ClusteringTraining{.steps = 60,
+                                                      .end = "finished",
+                                                      .diversity = 0.1,
+                                                      .starts = {{0.25, 0.5, 2.5, {0.7, 0.3}}},
+                                                      .start = 1,
+                                                      .order = {1, 0},
+                                                      .temperature = 0.5}};
+  EXPECT_EQ(from_json(to_json(record)), record);
+  const auto fields = json::parse(to_json(record));
+  EXPECT_EQ(fields["objective"], 0.25);
+  EXPECT_EQ(fields["starts"][0]["wasserstein"], 0.5);
+}
+
+TEST(RunRecord, OfAModelOfTwoDataSetsSurvivesWritingAndReading) {
+  RunRecord record{.kind = RunKind::training, .command = "gan"};
+  record.generation = {.method = "nwgan",
+                       .k = 2,
+                       .steps = 10,
+                       .end = "finished",
+                       .pi = {{0.5, 0.5}, {0.1, 0.9}},
+                       .wasserstein = {0.25, 0.5},
+                       .floor = {0.125, std::nullopt},
+                       .last_values = {{"objective", 1.0}}};
+  EXPECT_EQ(from_json(to_json(record)), record);
+  EXPECT_EQ(json::parse(to_json(record))["normalized_wasserstein"], 0.75);
+}
+
 TEST(RunRecord, SurvivesWritingAndReadingWithNoMemberSet) {
   EXPECT_EQ(from_json(to_json(RunRecord{})), RunRecord{});
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nw/record/figure.hpp"
+#include "nw/record/learning_results.hpp"
 
 namespace nw::record {
 
@@ -25,12 +26,6 @@ enum class Verdict { same, proportions, components, undecided };
 
 /// How one component fares between X and Y.
 enum class ComponentStatus { shared, shifted, new_in_y, missing_from_y };
-
-/// A closed interval; its level is a setting of the run.
-struct Interval {
-  double low = 0.0, high = 0.0;
-  bool operator==(const Interval&) const = default;
-};
 
 /// One of the data sets of the run.
 struct DataSet {
@@ -173,6 +168,8 @@ struct RunRecord {
   std::optional<DistanceResult> distance{};
   std::optional<CompareResult> compare{};
   std::optional<ModeChoice> mode_choice{};
+  std::optional<ClusteringSummary> clustering{};
+  std::optional<GenerationSummary> generation{};
   std::vector<Metric> metrics{};
   std::vector<Series> series{};
   std::optional<Figure> figure{};
@@ -203,6 +200,10 @@ struct RunRecord {
 /// The JSON object of a record: what `--json` writes and a run directory keeps as result.json.
 /// Not-a-number and infinities become null. `indent` < 0 writes a single line.
 [[nodiscard]] std::string to_json(const RunRecord& record, int indent = 2);
+
+/// What the page lists as further fields: those of the application that learnt, then `extra`, as
+/// the text of one JSON object; empty when there are none.
+[[nodiscard]] std::string further_fields(const RunRecord& record);
 
 /// Reads what to_json wrote. Absent fields keep their defaults. Throws IoError that starts with
 /// `source` and names the field (or the place of the syntax error) and what was found there.
