@@ -146,7 +146,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
                    {"consistency", outcome.consistency},
                    {"seconds", record.seconds}};
   if (directory) {
-    keep_scores(result.scores, record);
+    record.scores = result.scores;
     record = directory->finish(std::move(record));
   }
   return result;

@@ -7,6 +7,7 @@
 #include "nw/base/error.hpp"
 #include "nw/record/run_record.hpp"
 
+#include "record/adaptation_json.hpp"
 #include "record/learning_fields.hpp"
 
 namespace nw::record {
@@ -266,6 +267,7 @@ class FieldWriter {
 };
 
 void put_learning(Json& root, const RunRecord& record) {
+  root.update(adaptation_fields(record));
   if (record.clustering) visit_clustering(*record.clustering, FieldWriter(root));
   if (!record.generation) return;
   visit_generation(*record.generation, FieldWriter(root));

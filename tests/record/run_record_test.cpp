@@ -201,6 +201,41 @@ TEST(RunRecord, TakesNoTrainingRunOnTwoDataSetsForAComparison) {
   EXPECT_EQ(from_json(to_json(record)), record);
 }
 
+TEST(RunRecord, KeepsWhatAdaptationAndDenoisingFoundUnderTheNamesOfTheirFields) {
+  RunRecord adapted;
+  adapted.kind = RunKind::training;
+  adapted.scores = {{"accuracy", 91.5}, {"seconds", 2.0}};
+  adapted.adaptation = {.method = "nw",
+                        .recipe = "paper",
+                        .classes = {"a", "b"},
+                        .pi_target = {0.25, 0.75},
+                        .pi_target_origin = "learnt",
+                        .pi_target_interval = {{0.2, 0.3}, {0.7, 0.8}},
+                        .pi_target_likely = {0.3, 0.7},
+                        .pi_source = {0.5, 0.5},
+                        .steps = 30,
+                        .end = "finished",
+                        .scores = ClassScores{.accuracy = 0.9,
+                                              .class_accuracy = {1.0, 0.5},
+                                              .pi_target_true = {0.2, 0.8},
+                                              .confusion = {{2, 0}, {4, 4}}},
+                        .pi_error = 0.05};
+  EXPECT_EQ(from_json(to_json(adapted)), adapted);
+  const auto fields = json::parse(to_json(adapted));
+  EXPECT_EQ(fields.at("pi_target_interval").at(1), json::parse("[0.7, 0.8]"));
+  EXPECT_EQ(fields.at("confusion").at(1).at(0), 4);
+  EXPECT_FALSE(fields.contains("test_accuracy"));
+  adapted.adaptation->pi_target.pop_back();
+  EXPECT_THAT(message_of<InvalidArgument>([&] { (void)to_json(adapted); }),
+              HasSubstr("pi_target has 1 entries for 2 classes"));
+
+  RunRecord denoised;
+  denoised.kind = RunKind::training;
+  denoised.denoising = {.method = "oracle", .err_recons_source = 0.5, .k = 2, .end = "finished"};
+  EXPECT_EQ(from_json(to_json(denoised)), denoised);
+  EXPECT_TRUE(json::parse(to_json(denoised)).at("pi_target").is_null());
+}
+
 TEST(ReadRecord, FindsResultJsonInARunDirectory) {
   const auto folder = std::filesystem::temp_directory_path() / "nw_run_record_test";
   std::filesystem::create_directories(folder);

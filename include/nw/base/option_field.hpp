@@ -22,6 +22,7 @@ struct OptionField {
   const char* setting = nullptr;  ///< what users call it; null: the name with hyphens, "": nothing
   bool applies = true;            ///< this very struct has a use for it
   bool decides = true;            ///< numbers depend on it: it belongs to a configuration
+  bool open_high = false;         ///< `high` itself is out of range
 };
 
 /// One name of an enumeration. An enumeration lists its names in a function that argument-dependent
@@ -61,9 +62,12 @@ void require_in_range(const char* owner, const OptionField& field, const T& valu
     const auto number = static_cast<double>(value);
     const bool above = field.open_low ? number > field.low : number >= field.low;
     const bool is_bounded = field.high < std::numeric_limits<double>::infinity();
-    require(above && number <= field.high, owner, ".", field.name, " must be ",
-            field.open_low ? "greater than " : "at least ", field.low,
-            is_bounded ? concat(" and at most ", field.high) : "", ", got ", value);
+    const bool below = field.open_high ? number < field.high : number <= field.high;
+    require(
+        above && below, owner, ".", field.name, " must be ",
+        field.open_low ? "greater than " : "at least ", field.low,
+        is_bounded ? concat(field.open_high ? " and less than " : " and at most ", field.high) : "",
+        ", got ", value);
   } else if constexpr (requires { value.has_value(); }) {
     if (value) require_in_range(owner, field, *value);
   }

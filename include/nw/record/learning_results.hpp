@@ -8,13 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace nw::record {
+#include "nw/record/interval.hpp"
 
-/// A closed interval; its level is a setting of the run.
-struct Interval {
-  double low = 0.0, high = 0.0;
-  bool operator==(const Interval&) const = default;
-};
+namespace nw::record {
 
 /// One start of adversarial clustering, and what the choice among starts rests on.
 struct ClusteringStart {

@@ -13,7 +13,9 @@
 #include <variant>
 #include <vector>
 
+#include "nw/record/adaptation_results.hpp"
 #include "nw/record/figure.hpp"
+#include "nw/record/interval.hpp"
 #include "nw/record/learning_results.hpp"
 
 namespace nw::record {
@@ -170,6 +172,9 @@ struct RunRecord {
   std::optional<ModeChoice> mode_choice{};
   std::optional<ClusteringSummary> clustering{};
   std::optional<GenerationSummary> generation{};
+  std::optional<AdaptationSummary> adaptation{};
+  std::optional<DenoisingSummary> denoising{};
+  std::vector<std::pair<std::string, double>> scores{};  ///< what a cell of a table shows of it
   std::vector<Metric> metrics{};
   std::vector<Series> series{};
   std::optional<Figure> figure{};
