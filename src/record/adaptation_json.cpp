@@ -145,6 +145,13 @@ Json adaptation_fields(const RunRecord& record) {
   return fields;
 }
 
+Json scores_json(const ClassScores& scores) {
+  Json fields = Json::object();
+  Writer writer{fields};
+  visit_fields(scores, writer, &scores);
+  return fields;
+}
+
 void read_adaptation(const Place& root, RunRecord& record) {
   read(root, "pi_target_origin", record.adaptation);
   read(root, "err_recons_source", record.denoising);

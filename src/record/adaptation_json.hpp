@@ -13,6 +13,9 @@ class Place;
 /// their order there.
 [[nodiscard]] Json adaptation_fields(const RunRecord& record);
 
+/// The fields of scores alone.
+[[nodiscard]] Json scores_json(const ClassScores& scores);
+
 /// Reads them back; `root` is the JSON object of the record.
 void read_adaptation(const Place& root, RunRecord& record);
 

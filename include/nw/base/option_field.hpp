@@ -4,6 +4,7 @@
 // and Python's keywords are made from it. A default is written at the member alone.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -24,6 +25,14 @@ struct OptionField {
   bool decides = true;            ///< numbers depend on it: it belongs to a configuration
   bool open_high = false;         ///< `high` itself is out of range
 };
+
+/// What users call a field: its name with hyphens, unless it says otherwise; "" for nothing.
+[[nodiscard]] inline std::string setting_name(const OptionField& field) {
+  if (field.setting != nullptr) return field.setting;
+  std::string name = field.name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
 
 /// One name of an enumeration. An enumeration lists its names in a function that argument-dependent
 /// lookup finds: constexpr auto choices(Enum) { return std::array{Choice{"name", Enum::name}}; }

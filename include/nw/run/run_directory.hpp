@@ -112,4 +112,7 @@ class RunDirectory {
 [[nodiscard]] std::filesystem::path checkpoint_folder(const std::filesystem::path& folder);
 [[nodiscard]] std::filesystem::path metrics_file(const std::filesystem::path& folder);
 
+/// Where a finished run keeps the model it trained, for those that train one.
+[[nodiscard]] std::filesystem::path model_file(const std::filesystem::path& folder);
+
 }  // namespace nw::run
