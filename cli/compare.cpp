@@ -12,6 +12,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
@@ -42,7 +43,7 @@ struct CompareArguments {
 };
 
 std::string share(double value, const measure::Interval& interval) {
-  const auto percent = [](double v) { return significant(100.0 * v, 3); };
+  const auto percent = [](double v) { return v < 1e-4 ? "0" : significant(100.0 * v, 3); };
   return concat(percent(value), " % [", percent(interval.low), ", ", percent(interval.high), "]");
 }
 
@@ -55,7 +56,8 @@ std::string place(const std::vector<double>& centre) {
   return "(" + text + (centre.size() > kShown ? ", ..." : "") + ")";
 }
 
-void print(const CompareArguments& arguments, const measure::CompareResult& result) {
+void print(const CompareArguments& arguments, const measure::CompareResult& result,
+           const std::vector<std::string>& labels) {
   if (!arguments.common.human_output()) return;
   if (arguments.common.quiet) {
     std::cout << to_string(result.verdict) << '\n';
@@ -70,25 +72,29 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
             << significant(result.floor) << ") with k = " << result.k
             << ", p_components = " << significant(result.p_components, 2) << "\n\n";
   TextTable table({"component at", "share of X", "share of Y", "shift", "p", "status"});
-  for (const auto& component : result.components) {
-    table.add({place(component.centre), share(component.mass_x, component.mass_x_interval),
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const auto& component = result.components[j];
+    table.add({labels.empty() ? place(component.centre) : labels[j],
+               share(component.mass_x, component.mass_x_interval),
                share(component.mass_y, component.mass_y_interval),
                significant(component.shift_size, 2), significant(component.p, 2),
                to_string(component.status)});
   }
   std::cout << table.text();
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
-  std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
-                              const measure::CompareResult& result) {
+                              const measure::CompareResult& result,
+                              const std::vector<std::string>& labels) {
   auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
   record.sentence = result.sentence;
   record.details = result.notes;
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
+  add_columns(inputs, record);
   record.compare = to_record(result);
+  for (std::size_t j = 0; j < labels.size(); ++j) record.compare->components[j].name = labels[j];
   record.metrics = {{.name = "proportion_change",
                      .label = "Change of the proportions (total variation)",
                      .value = result.proportion_change},
@@ -145,11 +151,15 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
-  print(arguments, result);
-  record::RunRecord record = make_record(arguments, inputs, result);
+  const std::vector<std::string> labels = component_labels(inputs, result.components);
+  to_data_units(inputs, result.components);
+  print(arguments, result, labels);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, result.seconds);
+  record::RunRecord record = make_record(arguments, inputs, result, labels);
   const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty();
   if (keep_figure && !result.interrupted) {
-    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), inputs.x.column_names,
+    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit, arguments.common.threads);
   }
   write_result(arguments.common, record);
@@ -163,7 +173,7 @@ void add_compare(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
-  add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
+  add_input_arguments(*command, arguments->inputs, Sides::two);
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();
@@ -189,6 +199,8 @@ void add_compare(CLI::App& app, Context& context) {
   command->footer(
       "Examples:\n"
       "  nw compare before.csv after.csv --report page.html\n"
+      "  nw compare penguins.csv --by island --from Biscoe --to Dream\n"
+      "  nw compare sales.parquet --by date --from 2023 --to 2024\n"
       "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"
       "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
       "Verdicts: same; proportions (same members, another mix); components (a member changed, "

@@ -5,8 +5,8 @@
 
 namespace nw::cli {
 
-/// Shows a line, where it is `visible`, until the observer is destroyed; asks the application to
-/// stop at Ctrl-C. For a stage that trains.
+/// Shows a line for each stage, where it is `visible`, until the observer is destroyed; asks the
+/// application to stop at Ctrl-C.
 [[nodiscard]] ProgressObserver training_observer(bool visible);
 
 }  // namespace nw::cli

@@ -29,6 +29,20 @@ DataSet read_data_set(const Place& from) {
   return set;
 }
 
+ColumnSummary read_column(const Place& from) {
+  ColumnSummary column;
+  from.get("name", column.name);
+  from.get("kind", column.kind);
+  from.get("used", column.used);
+  from.get("reason", column.reason);
+  from.get("notes", column.notes);
+  from.get("missing_x", column.missing_x);
+  from.get("missing_y", column.missing_y);
+  from.get("missing_p", column.missing_p);
+  from.get("missing_changed", column.missing_changed);
+  return column;
+}
+
 DistanceResult read_distance(const Place& root) {
   DistanceResult result;
   root.get("distance", result.distance);
@@ -249,6 +263,7 @@ RunRecord read_root(const Json& json, const std::string& source) {
   root.get("details", record.details);
   root.get("warnings", record.warnings);
   root.get_each("data", record.data, read_data_set);
+  root.get_each("columns", record.columns, read_column);
   if (root.has("distance")) record.distance = read_distance(root);
   // A model trained on two data sets has proportions of both but no verdict.
   if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);

@@ -72,6 +72,17 @@ Json data_set_object(const DataSet& set) {
   return object;
 }
 
+Json column_object(const ColumnSummary& column) {
+  Json object = {{"name", column.name}, {"kind", column.kind}, {"used", column.used}};
+  put(object, "reason", column.reason);
+  if (!column.notes.empty()) object["notes"] = column.notes;
+  object["missing_x"] = number(column.missing_x);
+  object["missing_y"] = number(column.missing_y);
+  put(object, "missing_p", column.missing_p);
+  if (column.missing_changed) object["missing_changed"] = true;
+  return object;
+}
+
 void put_distance(Json& root, const DistanceResult& result) {
   root["distance"] = number(result.distance);
   root["method"] = result.method;
@@ -311,6 +322,7 @@ std::string to_json(const RunRecord& record, int indent) {
     root["dim"] = record.data[0].columns;
     root["data"] = list(record.data, data_set_object);
   }
+  if (!record.columns.empty()) root["columns"] = list(record.columns, column_object);
   if (!record.metrics.empty()) root["metrics"] = list(record.metrics, metric_object);
   if (!record.series.empty()) root["series"] = list(record.series, series_object);
   if (!record.pictures.empty()) root["pictures"] = list(record.pictures, picture_object);

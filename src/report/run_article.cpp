@@ -222,6 +222,11 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
     write_component_table(out, *record.compare);
     out << "</section>";
   }
+  if (!record.columns.empty()) {
+    open_section(out, place, "columns", "Columns");
+    write_column_table(out, record);
+    out << "</section>";
+  }
   open_section(out, place, "provenance", "Settings and versions");
   write_provenance(out, record);
   out << "</section></div></section>";

@@ -16,6 +16,7 @@ struct Progress {
   std::int64_t step = 0, steps = 0;
   std::vector<std::pair<std::string, double>> values = {};  ///< losses of the last step
   std::vector<double> pi = {};                              ///< proportions so far
+  int round = 0;  ///< of work that starts several times: the start, from 0
 };
 
 /// Called now and then; return false to stop the work in order.

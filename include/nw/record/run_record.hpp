@@ -39,6 +39,19 @@ struct DataSet {
   bool operator==(const DataSet&) const = default;
 };
 
+/// What was made of one column of the tables.
+struct ColumnSummary {
+  std::string name{};
+  std::string kind{};  ///< numeric, integer, boolean, categorical, datetime, ...
+  bool used = true;
+  std::string reason{};                     ///< why it was left out
+  std::vector<std::string> notes{};         ///< how it was read, and what is odd about it
+  double missing_x = 0.0, missing_y = 0.0;  ///< shares of the rows
+  std::optional<double> missing_p{};        ///< of "equally many are missing in X and Y"
+  bool missing_changed = false;
+  bool operator==(const ColumnSummary&) const = default;
+};
+
 /// `nw distance`: W with its certificate.
 struct DistanceResult {
   double distance = 0.0;
@@ -50,8 +63,10 @@ struct DistanceResult {
 
 /// One component G_j with its part in both samples.
 struct ComponentResult {
-  std::string name{};            ///< empty: the page calls it by its number
-  std::vector<double> centre{};  ///< in the coordinates of the data
+  std::string name{};  ///< empty: the page calls it by its number
+  /// In the units of the data, one entry per name in DataSet::column_names: amounts, and shares of
+  /// levels of a category.
+  std::vector<double> centre{};
   double mass_x = 0.0, mass_y = 0.0;
   std::vector<double> shift{};  ///< mean of its members in Y minus that in X; empty when unknown
   std::optional<double> shift_size{};     ///< length of the shift in deviations of the component
@@ -166,7 +181,8 @@ struct RunRecord {
   std::vector<std::string> details{};   ///< what the answer rests on, a sentence each
   std::vector<std::string> warnings{};  ///< what the reader must know before trusting it
 
-  std::vector<DataSet> data{};  ///< X first, then Y where there is one
+  std::vector<DataSet> data{};           ///< X first, then Y where there is one
+  std::vector<ColumnSummary> columns{};  ///< of tables, in the order of the file
   std::optional<DistanceResult> distance{};
   std::optional<CompareResult> compare{};
   std::optional<ModeChoice> mode_choice{};
