@@ -82,22 +82,11 @@ int run_choose_k(ChooseKArguments& arguments) {
   print_cost(arguments.common, result.seconds);
 
   auto record = record::start_record(record::RunKind::choose_k, "choose-k", arguments.common.seed);
-  record.sentence = concat("The number of modes is ", result.k, ".");
-  record.details = {result.reason};
   record.data = {record::describe(inputs.x, arguments.inputs.x)};
   if (inputs.y.size() > 0) record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
+  fill_record(result, options, record);
   add_columns(inputs, record);
-  record.mode_choice = to_record(result);
-  if (!result.reached_floor) {
-    record.warnings.push_back(concat("No k up to ", options.max_k,
-                                     " brings NW down to the noise floor; try a larger --max-k."));
-  }
-  record.converged = !result.interrupted;
-  record.seconds = result.seconds;
   record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"min_k", static_cast<std::int64_t>(options.min_k)},
-                     {"max_k", static_cast<std::int64_t>(options.max_k)}};
-  add_fit_settings(options.nw, record);
   if (!arguments.report.empty() && !result.fits.empty()) {
     record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit(result.k), arguments.common.threads);

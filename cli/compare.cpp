@@ -88,33 +88,12 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
                               const measure::CompareResult& result,
                               const std::vector<std::string>& labels) {
   auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
-  record.sentence = result.sentence;
-  record.details = result.notes;
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
+  fill_record(result, arguments.options, record);
   add_columns(inputs, record);
-  record.compare = to_record(result);
   for (std::size_t j = 0; j < labels.size(); ++j) record.compare->components[j].name = labels[j];
-  record.metrics = {{.name = "proportion_change",
-                     .label = "Change of the proportions (total variation)",
-                     .value = result.proportion_change},
-                    {.name = "component_change",
-                     .label = "Change within components (deviations)",
-                     .value = result.component_change}};
-  if (result.wasserstein > 0.0) {
-    record.metrics.push_back({.name = "nw_over_w",
-                              .label = "W_N / W",
-                              .value = result.normalized_wasserstein / result.wasserstein});
-  }
-  record.converged = !result.interrupted;
-  record.seconds = result.seconds;
   record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"k", arguments.k},
-                     {"resamplings", std::int64_t{arguments.options.resamplings}},
-                     {"alpha", arguments.options.alpha},
-                     {"alpha_components", arguments.options.alpha_components},
-                     {"confidence", arguments.options.confidence}};
-  add_fit_settings(arguments.options.nw, record);
   return record;
 }
 

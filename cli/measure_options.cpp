@@ -39,13 +39,4 @@ measure::ProgressObserver observe(Progress& progress) {
   };
 }
 
-void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record) {
-  record.settings.insert(record.settings.end(),
-                         {{"p", std::int64_t{options.order}},
-                          {"shape", std::string(to_string(options.shape))},
-                          {"restarts", std::int64_t{options.restarts}},
-                          {"max_points", static_cast<std::int64_t>(options.max_points)},
-                          {"max_dim", static_cast<std::int64_t>(options.max_dim)}});
-}
-
 }  // namespace nw::cli

@@ -17,7 +17,4 @@ void add_fit_options(CLI::App& command, measure::NwOptions& options);
 /// An observer that moves the bar and stops the work on Ctrl-C. Both must outlive it.
 [[nodiscard]] measure::ProgressObserver observe(Progress& progress);
 
-/// The settings of a fit as a record lists them.
-void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record);
-
 }  // namespace nw::cli

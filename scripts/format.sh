@@ -6,5 +6,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)
 [ "${1:-}" = --check ] && mode=(--dry-run -Werror)
-find include src experiments cli tests bench examples fuzz -name '*.[ch]pp' -print0 2>/dev/null |
+find include src experiments cli python tests bench examples fuzz -name '*.[ch]pp' -print0 2>/dev/null |
   xargs -0 -r -n 20 -P "$(nproc)" clang-format "${mode[@]}"

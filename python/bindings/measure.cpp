@@ -1,17 +1,16 @@
-#include "nw/base/version.hpp"
 #include "nw/measure/choose_k.hpp"
 #include "nw/measure/compare.hpp"
 #include "nw/measure/proportions.hpp"
-#include "nw/record/run_record.hpp"
+#include "nw/record/start_record.hpp"
 
+#include "app/compare/data_units.hpp"
+#include "app/compare/measure_figure.hpp"
+#include "app/compare/measure_record.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/fields.hpp"
 #include "bindings/parts.hpp"
 #include "bindings/table.hpp"
 #include "bindings/watch.hpp"
-#include "app/compare/data_units.hpp"
-#include "app/compare/measure_figure.hpp"
-#include "app/compare/measure_record.hpp"
 
 namespace nw::python {
 namespace {
@@ -37,14 +36,8 @@ struct Inputs {
   }
 };
 
-record::RunRecord start_record(record::RunKind kind, const Inputs& inputs, std::uint64_t seed,
-                               double seconds) {
-  record::RunRecord record;
-  record.kind = kind;
-  record.command = to_string(kind);
-  record.seeds = {seed};
-  record.seconds = seconds;
-  record.versions = {{"nw", version()}};
+record::RunRecord start_record(record::RunKind kind, const Inputs& inputs, std::uint64_t seed) {
+  auto record = record::start_record(kind, to_string(kind), seed);
   const auto add = [&](const char* name, const ot::WeightedPoints& data) {
     record.data.push_back({.name = name,
                            .rows = data.points.rows(),
@@ -119,9 +112,9 @@ py::list components_of(const measure::CompareResult& result,
         "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
         "mass_x_interval"_a = pair_of(c.mass_x_interval),
         "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
-        "status"_a = to_string(c.status),
-        "shift"_a = to_array(std::vector(c.shift)), "shift_size"_a = c.shift_size,
-        "spread_change"_a = c.spread_change, "contribution"_a = c.contribution, "p"_a = c.p));
+        "status"_a = to_string(c.status), "shift"_a = to_array(std::vector(c.shift)),
+        "shift_size"_a = c.shift_size, "spread_change"_a = c.spread_change,
+        "contribution"_a = c.contribution, "p"_a = c.p));
   }
   return components;
 }
@@ -144,10 +137,8 @@ std::vector<std::string> axes_of(const Inputs& inputs) {
 std::string record_of(const measure::CompareResult& result, const Inputs& inputs,
                       const measure::CompareOptions& options, std::uint64_t seed,
                       const std::vector<std::string>& labels) {
-  auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
-  record.sentence = result.sentence;
-  record.details = result.notes;
-  record.compare = app::to_record(result);
+  auto record = start_record(record::RunKind::compare, inputs, seed);
+  app::fill_record(result, options, record);
   for (std::size_t j = 0; j < labels.size(); ++j) record.compare->components[j].name = labels[j];
   record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
                                    options.nw.threads);
@@ -184,11 +175,12 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "pi_y_interval"_a = intervals_of(result.pi_y_interval), "p_same"_a = result.p_same,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
-      "component_change"_a = result.component_change, "components"_a = components_of(result, labels),
-      "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
-      "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
-      "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
-      "interrupted"_a = result.interrupted, "seconds"_a = result.seconds, "record"_a = record);
+      "component_change"_a = result.component_change,
+      "components"_a = components_of(result, labels), "reason"_a = result.reason,
+      "k_interval"_a = py::make_tuple(result.k_low, result.k_high), "p_ratio"_a = result.p_ratio,
+      "p_members"_a = result.p_members, "share_bound"_a = result.share_bound,
+      "smallest_share"_a = result.smallest_share, "interrupted"_a = result.interrupted,
+      "seconds"_a = result.seconds, "record"_a = record);
 }
 
 py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,
@@ -204,11 +196,10 @@ py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights
     auto answer = inputs.y ? measure::choose_k(inputs.view_x(), inputs.view_y(), options, rng)
                            : measure::choose_k(inputs.view_x(), options, rng);
     if (answer.interrupted) return answer;
-    auto record = start_record(record::RunKind::choose_k, inputs, seed, answer.seconds);
-    record.sentence = concat("The number of modes is ", answer.k, ".");
-    record.mode_choice = app::to_record(answer);
-    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), answer.fit(answer.k),
-                                     options.nw.threads);
+    auto record = start_record(record::RunKind::choose_k, inputs, seed);
+    app::fill_record(answer, options, record);
+    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs),
+                                     answer.fit(answer.k), options.nw.threads);
     text = record::to_json(record, -1);
     return answer;
   });

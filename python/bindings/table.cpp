@@ -103,15 +103,17 @@ py::list columns_of(const table::Description& description) {
 
 void add_table(py::module_& module) {
   py::class_<EncodedTables>(module, "EncodedTables")
-      .def_property_readonly("x", [](const EncodedTables& t) { return to_array(t.inputs.x.values); })
-      .def_property_readonly("y", [](const EncodedTables& t) { return to_array(t.inputs.y.values); })
-      .def_property_readonly("names", [](const EncodedTables& t) { return t.inputs.x.column_names; })
-      .def_property_readonly("columns",
-                             [](const EncodedTables& t) { return columns_of(t.inputs.description); })
-      .def_property_readonly("lines",
-                             [](const EncodedTables& t) {
-                               return table::summary_lines(t.inputs.description);
-                             })
+      .def_property_readonly("x",
+                             [](const EncodedTables& t) { return to_array(t.inputs.x.values); })
+      .def_property_readonly("y",
+                             [](const EncodedTables& t) { return to_array(t.inputs.y.values); })
+      .def_property_readonly("names",
+                             [](const EncodedTables& t) { return t.inputs.x.column_names; })
+      .def_property_readonly(
+          "columns", [](const EncodedTables& t) { return columns_of(t.inputs.description); })
+      .def_property_readonly(
+          "lines",
+          [](const EncodedTables& t) { return table::summary_lines(t.inputs.description); })
       .def_property_readonly("json",
                              [](const EncodedTables& t) { return to_json(*t.inputs.encoding); })
       .def("to_units", [](const EncodedTables& t, const Points& points) {

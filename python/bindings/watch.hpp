@@ -29,6 +29,14 @@ class Watch {
     return !failed_;
   }
 
+  /// What a signal handler or the callback raised, as an object; None otherwise. Call it with the
+  /// lock, after the work, instead of rethrow().
+  [[nodiscard]] py::object caught() const {
+    if (!failed_) return py::none();
+    const py::error_already_set error;
+    return error.value();
+  }
+
   /// Raises what a signal handler or the callback raised. Call it with the lock, after the work.
   void rethrow() const {
     if (failed_) throw py::error_already_set();

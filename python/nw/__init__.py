@@ -25,10 +25,11 @@ from ._transport import WassersteinResult, wasserstein
 if _TYPE_CHECKING:
     from ._estimator import NormalizedWasserstein
     from ._learning import Adapter, MixtureClustering, MixtureGAN
+    from ._library import Interrupted
 
 __all__ = [
     "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint",
-    "MixtureClustering", "MixtureGAN", "NormalizedResult",
+    "Interrupted", "MixtureClustering", "MixtureGAN", "NormalizedResult",
     "NormalizedWasserstein", "WassersteinResult", "choose_k", "compare", "normalized_wasserstein",
     "wasserstein", "__version__",
 ]  # fmt: skip
@@ -44,6 +45,10 @@ def __getattr__(name):
         from . import _learning
 
         return getattr(_learning, name)
+    if name == "Interrupted":
+        from ._library import Interrupted
+
+        return Interrupted
     raise AttributeError(f"module 'nw' has no attribute {name!r}")
 
 

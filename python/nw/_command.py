@@ -1,4 +1,5 @@
-"""Runs the command nw: what learns lives in a program of its own, with a LibTorch of its own."""
+"""Learning by the command nw, where the extension _nw_torch cannot be loaded: the same functions and
+models, each call in a process of its own."""
 from __future__ import annotations
 
 import json
@@ -54,7 +55,7 @@ def run(*arguments: Any, folder: pathlib.Path) -> None:
     raise RuntimeError(message or f"nw ended with {process.returncode}")
 
 
-class Model:
+class _Run:
     """What a run directory holds that later commands need; can be pickled."""
 
     SKIPPED = {"lock", "metrics.jsonl", "parts", "samples"}
@@ -74,29 +75,78 @@ class Model:
             for file in [*files, *newest.values()]
         }
 
-    def restore(self, directory: pathlib.Path) -> None:
-        for name, content in self.files.items():
-            file = directory / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+    def _table(self, command: str, words: List[Any], arrays: Dict[str, np.ndarray]):
+        """Runs `nw COMMAND ...` beside the run directory `run`; returns the rows of its table."""
+        with tempfile.TemporaryDirectory(prefix="nw-") as name:
+            folder = pathlib.Path(name)
+            for file, content in self.files.items():
+                (folder / "run" / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / "run" / file).write_bytes(content)
+            for file, array in arrays.items():
+                np.save(folder / file, array)
+            run(command, *words, "-o", "table.csv", folder=folder)
+            return np.loadtxt(folder / "table.csv", delimiter=",", skiprows=1, ndmin=2)
 
 
-def learn(command: str, arguments: List[Any], arrays: Dict[str, np.ndarray]):
-    """Runs `nw COMMAND` on arrays written as NAME.npy; returns its result and its model."""
+class Classifier(_Run):
+    def predict(self, rows: np.ndarray, device: str):
+        """The class of each row; no probabilities of the others."""
+        table = self._table("predict", ["run", "x.npy", *_options({"device": device})], {"x.npy": rows})
+        return table[:, 1].astype(int), None
+
+
+class Clusters(_Run):
+    def assign(self, rows: np.ndarray, threads: int, device: str):
+        """The cluster of each row; no membership in the others."""
+        words = _options({"run": "run", "assign": "x.npy", "threads": threads, "device": device})
+        return self._table("cluster", words, {"x.npy": rows})[:, 0].astype(int) - 1, None
+
+
+class Generator(_Run):
+    def sample(self, count: int, seed: int):
+        table = self._table("sample", ["run", *_options({"count": count, "seed": seed})], {})
+        return table[:, :-1], table[:, -1].astype(int) - 1
+
+
+def _options(values: Dict[str, Any]) -> List[Any]:
+    """--name value for all that is given; a true flag is its name alone."""
+    words: List[Any] = []
+    for name, value in values.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, value]
+    return words
+
+
+def _learn(command: str, words: List[Any], kind: type, arrays: Dict[str, np.ndarray], table: str = ""):
+    """Runs `nw COMMAND` on arrays written as NAME.npy; returns its result, its model and `table`."""
     with tempfile.TemporaryDirectory(prefix="nw-") as name:
         folder = pathlib.Path(name)
         for file, array in arrays.items():
             np.save(folder / file, array)
-        run(command, *arguments, "--run", "run", "--json", "result.json", folder=folder)
-        return json.loads((folder / "result.json").read_text()), Model(folder / "run")
+        run(command, *words, "--run", "run", "--json", "result.json", folder=folder)
+        result = json.loads((folder / "result.json").read_text())
+        rows = np.loadtxt(folder / table, delimiter=",", skiprows=1, ndmin=2) if table else None
+        return result, {"model": kind(folder / "run"), "caught": None, "record": json.dumps(result)}, rows
 
 
-def table(command: str, model: Model, arguments: List[Any], arrays: Dict[str, np.ndarray]):
-    """Runs `nw COMMAND ...` beside a restored model, `run`; returns the rows of the table it writes."""
-    with tempfile.TemporaryDirectory(prefix="nw-") as name:
-        folder = pathlib.Path(name)
-        model.restore(folder / "run")
-        for file, array in arrays.items():
-            np.save(folder / file, array)
-        run(command, *arguments, "-o", "table.csv", folder=folder)
-        return np.loadtxt(folder / "table.csv", delimiter=",", skiprows=1, ndmin=2)
+def adapt(x, labels, target, options, progress=None):
+    words = _options({"source": "x.npy", "source_labels": "labels.npy", "target": "target.npy", **options})
+    arrays = {"x.npy": x, "labels.npy": labels.astype(np.int64), "target.npy": target}
+    result, found, _ = _learn("adapt", words, Classifier, arrays)
+    return {**found, "pi_target": np.array(result["pi_target"])}
+
+
+def cluster(x, options, progress=None):
+    words = _options({**options, "k": options["k"] or "auto", "assignments": "rows.csv"})
+    result, found, rows = _learn("cluster", ["x.npy", *words], Clusters, {"x.npy": x}, "rows.csv")
+    return {**found, "pi": np.array(result["pi"]), "labels": rows[:, 0].astype(int) - 1,
+            "confidence": rows[:, 1]}
+
+
+def generate(x, options, progress=None):
+    result, found, _ = _learn("gan", ["x.npy", *_options(options)], Generator, {"x.npy": x})
+    return {**found, "pi": np.array(result["pi"]), "wasserstein": result["wasserstein"],
+            "steps": result["steps"]}

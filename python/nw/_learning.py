@@ -1,7 +1,7 @@
 """Estimators that learn networks, in scikit-learn's conventions."""
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, ClusterMixin, DensityMixin
@@ -9,8 +9,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _command
+from . import _library
+from ._arrays import as_count
+from ._choose_k import choose_k
 from ._estimator import _validated
+from ._progress import Progress, reporting
 from ._transport import wasserstein
 
 # Rows behind a score; more cost time and hardly sharpen it.
@@ -21,24 +24,30 @@ def _seed(random_state) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _options(**values):
-    """--name value for all that is given; a true flag is its name alone."""
-    words = []
-    for name, value in values.items():
-        option = "--" + name.replace("_", "-")
-        if value is True:
-            words.append(option)
-        elif value is not None and value is not False:
-            words += [option, value]
-    return words
-
-
 class _Learner(BaseEstimator):
     def _common(self):
-        jobs = 1 if self.n_jobs is None else self.n_jobs
-        threads = 0 if jobs < 0 else max(jobs, 1)
         return {"device": self.device, "steps": self.steps, "recipe": self.recipe,
-                "seed": _seed(self.random_state), "threads": threads}
+                "seed": _seed(self.random_state), "threads": self._threads()}
+
+    def _threads(self) -> int:
+        jobs = 1 if self.n_jobs is None else self.n_jobs
+        return 0 if jobs < 0 else max(jobs, 1)
+
+    def _learn(self, application: str, *arguments):
+        """Calls the application; what it found, even when Ctrl-C stopped it, becomes attributes."""
+        with reporting(self.progress) as report:
+            found = getattr(_library.engine(), application)(*arguments, report)
+        caught = found["caught"]
+        if caught is not None and not isinstance(caught, KeyboardInterrupt):
+            raise caught
+        self.interrupted_ = caught is not None
+        self.record_ = found["record"]
+        if found["model"] is not None:
+            self._model = found["model"]
+            self._keep(found)
+        if caught is not None:
+            raise _library.Interrupted("fit was stopped; what was learnt is kept", self) from caught
+        return self
 
     def _more_tags(self):
         # A few steps of an adversarial game promise no accuracy, and rows play no fixed part in it.
@@ -48,12 +57,12 @@ class _Learner(BaseEstimator):
 
 
 class MixtureGAN(DensityMixin, _Learner):
-    """A mixture of generators with learnt proportions, trained by ``nw gan``.
+    """A mixture of generators with learnt proportions, as ``nw gan`` trains it.
 
     Parameters
     ----------
-    n_components : int
-        Number of components.
+    n_components : int or "auto"
+        Number of components; "auto" takes the number that ``nw.choose_k`` finds.
     method : {"nwgan", "wgan", "mgan"}
         Learnt proportions; one network; equal proportions with a classifier.
     recipe : {"best", "paper"}
@@ -68,6 +77,8 @@ class MixtureGAN(DensityMixin, _Learner):
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads; None means 1 and -1 all cores.
+    progress : True or callable, optional
+        True draws a bar; a function is called with a stage and the fraction done.
 
     Attributes
     ----------
@@ -77,6 +88,8 @@ class MixtureGAN(DensityMixin, _Learner):
         Exact distance of generated rows from rows that were held out.
     n_iter_ : int
     n_features_in_ : int
+    interrupted_ : bool
+        Ctrl-C stopped the fit: ``nw.Interrupted`` was raised, and what was learnt until then is kept.
 
     Examples
     --------
@@ -91,7 +104,7 @@ class MixtureGAN(DensityMixin, _Learner):
 
     def __init__(
         self,
-        n_components: int = 3,
+        n_components: Union[int, str] = 3,
         *,
         method: str = "nwgan",
         recipe: str = "best",
@@ -101,6 +114,7 @@ class MixtureGAN(DensityMixin, _Learner):
         device: str = "auto",
         random_state: Any = None,
         n_jobs: Optional[int] = None,
+        progress: Progress = None,
     ):
         self.n_components = n_components
         self.method = method
@@ -111,26 +125,29 @@ class MixtureGAN(DensityMixin, _Learner):
         self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     def fit(self, X, y=None) -> "MixtureGAN":
         """Trains on X. `y` is ignored, as scikit-learn's pipelines expect."""
         X = _validated(self, X, ensure_min_samples=2)
-        arguments = _options(k=self.n_components, method=self.method, batch=self.batch,
-                             fixed_pi=self.fixed_pi, **self._common())
-        result, self._model = _command.learn("gan", ["x.npy", *arguments], {"x.npy": X})
-        self.weights_ = np.array(result["pi"])
-        self.wasserstein_ = float(result["wasserstein"])
-        self.n_iter_ = int(result["steps"])
-        return self
+        components = as_count(self.n_components, "n_components", auto=True)
+        if components is None:
+            components = choose_k(X, seed=_seed(self.random_state), threads=self._threads()).k
+        options = {"k": components, "method": self.method, "batch": self.batch,
+                   "fixed_pi": self.fixed_pi, **self._common()}
+        return self._learn("generate", X, options)
+
+    def _keep(self, found):
+        self.weights_ = found["pi"]
+        self.wasserstein_ = float(found["wasserstein"])
+        self.n_iter_ = int(found["steps"])
 
     def sample(self, n_samples: int = 1) -> Tuple[np.ndarray, np.ndarray]:
         """Draws rows of the mixture; returns them and the component of each."""
         check_is_fitted(self)
         if n_samples < 1:
             raise ValueError(f"n_samples must be at least 1, got {n_samples}")
-        arguments = _options(count=n_samples, seed=_seed(self.random_state))
-        rows = _command.table("sample", self._model, ["run", *arguments], {})
-        return rows[:, :-1], rows[:, -1].astype(int) - 1
+        return self._model.sample(n_samples, _seed(self.random_state))
 
     def score(self, X, y=None) -> float:
         """Minus the exact distance of X from as many generated rows: 0 is best."""
@@ -141,7 +158,7 @@ class MixtureGAN(DensityMixin, _Learner):
 
 
 class Adapter(ClassifierMixin, _Learner):
-    """A classifier for data whose classes come in other proportions, trained by ``nw adapt``.
+    """A classifier for data whose classes come in other proportions, as ``nw adapt`` trains it.
 
     Parameters
     ----------
@@ -154,6 +171,8 @@ class Adapter(ClassifierMixin, _Learner):
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads; None means 1 and -1 all cores.
+    progress : True or callable, optional
+        True draws a bar; a function is called with a stage and the fraction done.
 
     Attributes
     ----------
@@ -161,6 +180,8 @@ class Adapter(ClassifierMixin, _Learner):
     target_proportions_ : ndarray of shape (n_classes,)
         The estimated share of each class in the target.
     n_features_in_ : int
+    interrupted_ : bool
+        Ctrl-C stopped the fit: ``nw.Interrupted`` was raised, and what was learnt until then is kept.
 
     Examples
     --------
@@ -184,6 +205,7 @@ class Adapter(ClassifierMixin, _Learner):
         device: str = "auto",
         random_state: Any = None,
         n_jobs: Optional[int] = None,
+        progress: Progress = None,
     ):
         self.method = method
         self.recipe = recipe
@@ -191,6 +213,7 @@ class Adapter(ClassifierMixin, _Learner):
         self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     def fit(self, X, y, X_target=None) -> "Adapter":
         """Trains on X with the classes y, for rows like those of `X_target` (default: like X)."""
@@ -204,29 +227,41 @@ class Adapter(ClassifierMixin, _Learner):
         if len(self.classes_) < 2:
             raise ValueError(f"a classifier needs at least two classes, y has one class, "
                              f"{self.classes_[0]!r}")
-        arguments = _options(source="x.npy", source_labels="labels.npy", target="target.npy",
-                             method=self.method, **self._common())
-        arrays = {"x.npy": X, "labels.npy": labels.astype(np.int64), "target.npy": target}
-        result, self._model = _command.learn("adapt", arguments, arrays)
-        self.target_proportions_ = np.array(result["pi_target"])
-        return self
+        options = {"method": self.method, **self._common()}
+        return self._learn("adapt", X, labels.astype(np.int64), target, options)
+
+    def _keep(self, found):
+        self.target_proportions_ = found["pi_target"]
 
     def predict(self, X) -> np.ndarray:
         """The class of each row."""
+        return self.classes_[self._predict(X)[0]]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """The probability of each class for each row, in the order of ``classes_``."""
+        return _needed(self._predict(X)[1], "predict_proba")
+
+    def _predict(self, X):
         check_is_fitted(self)
-        X = _validated(self, X, reset=False)
-        rows = _command.table("predict", self._model, ["run", "x.npy"], {"x.npy": X})
-        return self.classes_[rows[:, 1].astype(int)]
+        return self._model.predict(_validated(self, X, reset=False), self.device)
+
+
+def _needed(values, method):
+    if values is None:
+        raise RuntimeError(f"{method} needs learning in this process: the program that nw learns by "
+                           "here gives the most probable answer alone (docs/python.md)")
+    return values
 
 
 class MixtureClustering(ClusterMixin, _Learner):
-    """Clusters of unequal sizes: a mixture of generators with learnt proportions, by ``nw cluster``.
+    """Clusters of unequal sizes: a mixture of generators with learnt proportions.
 
     A point belongs to the component that can make a point closest to it.
 
     Parameters
     ----------
-    n_clusters : int
+    n_clusters : int or "auto"
+        Number of clusters; "auto" finds it.
     features : {"auto", "none", "diffusion"}
         Cluster the rows themselves, or coordinates of a walk between neighbours; "auto" walks where rows
         are long.
@@ -240,6 +275,8 @@ class MixtureClustering(ClusterMixin, _Learner):
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads; None means 1 and -1 all cores.
+    progress : True or callable, optional
+        True draws a bar; a function is called with a stage and the fraction done.
 
     Attributes
     ----------
@@ -250,6 +287,8 @@ class MixtureClustering(ClusterMixin, _Learner):
     weights_ : ndarray of shape (n_clusters,)
         The learnt proportions.
     n_features_in_ : int
+    interrupted_ : bool
+        Ctrl-C stopped the fit: ``nw.Interrupted`` was raised, and what was learnt until then is kept.
 
     Examples
     --------
@@ -263,7 +302,7 @@ class MixtureClustering(ClusterMixin, _Learner):
 
     def __init__(
         self,
-        n_clusters: int = 3,
+        n_clusters: Union[int, str] = 3,
         *,
         features: str = "auto",
         recipe: str = "best",
@@ -272,6 +311,7 @@ class MixtureClustering(ClusterMixin, _Learner):
         device: str = "auto",
         random_state: Any = None,
         n_jobs: Optional[int] = None,
+        progress: Progress = None,
     ):
         self.n_clusters = n_clusters
         self.features = features
@@ -281,24 +321,29 @@ class MixtureClustering(ClusterMixin, _Learner):
         self.device = device
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     def fit(self, X, y=None) -> "MixtureClustering":
         """Finds the clusters of X. `y` is ignored, as scikit-learn's pipelines expect."""
         X = _validated(self, X, ensure_min_samples=2)
-        arguments = _options(k=self.n_clusters, method="nw", features=self.features,
-                             restarts=self.restarts, **self._common())
-        result, self._model = _command.learn("cluster", ["x.npy", *arguments], {"x.npy": X})
-        self.weights_ = np.array(result["pi"])
-        self.labels_, self.confidence_ = self._assign(X)
-        return self
+        clusters = as_count(self.n_clusters, "n_clusters", auto=True)
+        options = {"k": clusters or 0, "method": "nw", "features": self.features,
+                   "restarts": self.restarts, **self._common()}
+        return self._learn("cluster", X, options)
+
+    def _keep(self, found):
+        self.weights_ = found["pi"]
+        self.labels_ = found["labels"].astype(int)
+        self.confidence_ = found["confidence"]
 
     def predict(self, X) -> np.ndarray:
         """The cluster of each row."""
-        check_is_fitted(self)
-        return self._assign(_validated(self, X, reset=False))[0]
+        return self._assign(X)[0].astype(int)
+
+    def predict_proba(self, X) -> np.ndarray:
+        """How much each row belongs to each cluster; rows sum to one."""
+        return _needed(self._assign(X)[1], "predict_proba")
 
     def _assign(self, X):
-        rows = _command.table("cluster", self._model,
-                              _options(run="run", assign="x.npy", seed=_seed(self.random_state)),
-                              {"x.npy": X})
-        return rows[:, 0].astype(int) - 1, rows[:, 1]
+        check_is_fitted(self)
+        return self._model.assign(_validated(self, X, reset=False), self._threads(), self.device)

@@ -47,6 +47,8 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(
             problems("cli", '#include "nw/nn/critic.hpp"\n'), ["cli may not include nw/nn/critic.hpp"]
         )
+        self.assertEqual(len(problems("cli", '#include "nw/train/training_loop.hpp"\n')), 1)
+        self.assertEqual(len(problems("cli", '#include "nw/gan/gan_model.hpp"\n')), 1)
         self.assertEqual(len(problems("experiments", '#include "cli/progress.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "nw/train/loop.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "cli/progress.hpp"\n')), 1)

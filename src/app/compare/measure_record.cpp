@@ -1,5 +1,9 @@
 #include "app/compare/measure_record.hpp"
 
+#include <string>
+
+#include "nw/base/error.hpp"
+
 namespace nw::app {
 namespace {
 
@@ -114,6 +118,58 @@ record::ModeChoice to_record(const measure::ChooseKResult& result) {
                                .floor_high = point.floor_high});
   }
   return converted;
+}
+
+void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
+                 record::RunRecord& record) {
+  record.sentence = result.sentence;
+  record.details = result.notes;
+  record.compare = to_record(result);
+  record.metrics = {{.name = "proportion_change",
+                     .label = "Change of the proportions (total variation)",
+                     .value = result.proportion_change},
+                    {.name = "component_change",
+                     .label = "Change within components (deviations)",
+                     .value = result.component_change}};
+  if (result.wasserstein > 0.0) {
+    record.metrics.push_back({.name = "nw_over_w",
+                              .label = "W_N / W",
+                              .value = result.normalized_wasserstein / result.wasserstein});
+  }
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  const std::size_t k = options.components;
+  record.settings = {{"k", k == 0 ? std::string("auto") : std::to_string(k)},
+                     {"resamplings", std::int64_t{options.resamplings}},
+                     {"alpha", options.alpha},
+                     {"alpha_components", options.alpha_components},
+                     {"confidence", options.confidence}};
+  add_fit_settings(options.nw, record);
+}
+
+void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
+                 record::RunRecord& record) {
+  record.sentence = concat("The number of modes is ", result.k, ".");
+  record.details = {result.reason};
+  record.mode_choice = to_record(result);
+  if (!result.reached_floor) {
+    record.warnings.push_back(concat("No k up to ", options.max_k,
+                                     " brings NW down to the noise floor; try a larger one."));
+  }
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  record.settings = {{"min_k", static_cast<std::int64_t>(options.min_k)},
+                     {"max_k", static_cast<std::int64_t>(options.max_k)}};
+  add_fit_settings(options.nw, record);
+}
+
+void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record) {
+  record.settings.insert(record.settings.end(),
+                         {{"p", std::int64_t{options.order}},
+                          {"shape", std::string(to_string(options.shape))},
+                          {"restarts", std::int64_t{options.restarts}},
+                          {"max_points", static_cast<std::int64_t>(options.max_points)},
+                          {"max_dim", static_cast<std::int64_t>(options.max_dim)}});
 }
 
 }  // namespace nw::app
