@@ -12,6 +12,8 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/comparison_record.hpp"
+#include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
@@ -36,9 +38,11 @@ struct CompareArguments {
   InputArguments inputs;
   measure::CompareOptions options;
   std::string k = "auto";
-  std::string report;                 ///< page to write; empty: none
-  bool dual = false;                  ///< Algorithm 1 instead of the primal fit
-  std::optional<std::int64_t> steps;  ///< of the training behind `dual`
+  std::string report;                    ///< page to write; empty: none
+  std::string rows;                      ///< table of rows to write; empty: none
+  std::vector<std::string> class_names;  ///< of X, where it is labelled
+  bool dual = false;                     ///< Algorithm 1 instead of the primal fit
+  std::optional<std::int64_t> steps;     ///< of the training behind `dual`
 };
 
 std::string share(double value, const measure::Interval& interval) {
@@ -77,6 +81,12 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
                to_string(component.status)});
   }
   std::cout << table.text();
+  for (std::size_t c = 0; c < result.classes.size(); ++c) {
+    const auto& known = result.classes[c];
+    std::cout << "  class " << arguments.class_names[c] << ": "
+              << significant(100.0 * known.share_x, 3) << " % of X, "
+              << share(known.share_y, known.share_y_interval) << " of Y\n";
+  }
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
   std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
@@ -84,30 +94,10 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
                               const measure::CompareResult& result) {
   auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
-  record.sentence = result.sentence;
-  record.details = result.notes;
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
-  record.compare = to_record(result);
-  record.metrics = {{.name = "proportion_change",
-                     .label = "Change of the proportions (total variation)",
-                     .value = result.proportion_change},
-                    {.name = "component_change",
-                     .label = "Change within components (deviations)",
-                     .value = result.component_change}};
-  if (result.wasserstein > 0.0) {
-    record.metrics.push_back({.name = "nw_over_w",
-                              .label = "W_N / W",
-                              .value = result.normalized_wasserstein / result.wasserstein});
-  }
-  record.converged = !result.interrupted;
-  record.seconds = result.seconds;
+  app::add_comparison(result, arguments.options, arguments.class_names, record);
   record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"k", arguments.k},
-                     {"resamplings", std::int64_t{arguments.options.resamplings}},
-                     {"alpha", arguments.options.alpha},
-                     {"alpha_components", arguments.options.alpha_components},
-                     {"confidence", arguments.options.confidence}};
   add_fit_settings(arguments.options.nw, record);
   return record;
 }
@@ -132,8 +122,15 @@ int run_compare(CompareArguments& arguments) {
   if (leads(team)) {
     require_writable(arguments.common.json);
     require_writable(arguments.report);
+    require_writable(arguments.rows);
   }
+  arguments.inputs.label_optional_in_y = true;
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  if (inputs.x.labels) {
+    const app::KnownClasses known = app::known_classes(*inputs.x.labels);
+    options.class_of_x = known.class_of;
+    arguments.class_names = known.names;
+  }
 
   const InterruptScope interrupt;
   measure::CompareResult result;
@@ -154,6 +151,7 @@ int run_compare(CompareArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
+  if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(result));
   return code;
 }
 
@@ -184,9 +182,14 @@ void add_compare(CLI::App& app, Context& context) {
   command->add_flag("--dual", arguments->dual,
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
   command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
+  command
+      ->add_option("--rows", arguments->rows,
+                   "Write for every row tested how much it looks like Y, as CSV")
+      ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(
+      "With --label-column, the members are the classes of X; Y needs no such column.\n"
       "Examples:\n"
       "  nw compare before.csv after.csv --report page.html\n"
       "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"

@@ -21,6 +21,23 @@ void add_input_arguments(CLI::App& command, InputArguments& inputs, bool y_requi
   add_point_options(command, inputs.points);
 }
 
+namespace {
+
+io::PointSet load_second(const InputArguments& arguments, const PointOptions& options) {
+  if (arguments.label_optional_in_y && !options.load.label_column.empty()) {
+    io::LoadOptions without = options.load;
+    without.label_column.clear();
+    try {
+      return io::load_points(arguments.y, options.load);
+    } catch (const IoError&) {
+      return io::load_points(arguments.y, without);
+    }
+  }
+  return io::load_points(arguments.y, options.load);
+}
+
+}  // namespace
+
 Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
   require(arguments.x != "-" || arguments.y != "-", "X and Y cannot both be standard input");
   const bool two = !arguments.y.empty();
@@ -31,7 +48,7 @@ Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& com
   options.load.threads = common.threads;
   Inputs inputs;
   inputs.x = io::load_points(arguments.x, options.load);
-  if (two) inputs.y = io::load_points(arguments.y, options.load);
+  if (two) inputs.y = load_second(arguments, options);
   if (!arguments.weights.empty()) {
     load_weights(arguments.weights[0], options, inputs.x);
     if (two) load_weights(arguments.weights[1], options, inputs.y);

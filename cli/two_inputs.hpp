@@ -17,6 +17,8 @@ struct InputArguments {
   std::string x, y;                  ///< y is empty for a command on one data set
   std::vector<std::string> weights;  ///< none, or one file per data set
   PointOptions points;
+  /// The label column belongs to X; Y may lack it.
+  bool label_optional_in_y = false;
 };
 
 /// The data sets as read; `y` has no rows when none was given.

@@ -8,6 +8,7 @@
 #include "bindings/fields.hpp"
 #include "bindings/parts.hpp"
 #include "bindings/watch.hpp"
+#include "app/compare/comparison_record.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 
@@ -128,9 +129,7 @@ py::array_t<double> intervals_of(const std::vector<measure::Interval>& intervals
 std::string record_of(const measure::CompareResult& result, const Inputs& inputs,
                       const measure::CompareOptions& options, std::uint64_t seed) {
   auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
-  record.sentence = result.sentence;
-  record.details = result.notes;
-  record.compare = app::to_record(result);
+  app::add_comparison(result, options, {}, record);
   record.figure =
       app::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
   return record::to_json(record, -1);
