@@ -10,6 +10,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
@@ -66,7 +67,6 @@ void print(const ChooseKArguments& arguments, const measure::ChooseKResult& resu
                significant(point.floor), significant(point.drop, 3), bar(point.nw, largest)});
   }
   std::cout << table.text();
-  std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 
 int run_choose_k(ChooseKArguments& arguments) {
@@ -78,12 +78,15 @@ int run_choose_k(ChooseKArguments& arguments) {
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   const measure::ChooseKResult result = solve(arguments, inputs);
   print(arguments, result);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, result.seconds);
 
   auto record = record::start_record(record::RunKind::choose_k, "choose-k", arguments.common.seed);
   record.sentence = concat("The number of modes is ", result.k, ".");
   record.details = {result.reason};
   record.data = {record::describe(inputs.x, arguments.inputs.x)};
   if (inputs.y.size() > 0) record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
+  add_columns(inputs, record);
   record.mode_choice = to_record(result);
   if (!result.reached_floor) {
     record.warnings.push_back(concat("No k up to ", options.max_k,
@@ -96,7 +99,7 @@ int run_choose_k(ChooseKArguments& arguments) {
                      {"max_k", static_cast<std::int64_t>(options.max_k)}};
   add_fit_settings(options.nw, record);
   if (!arguments.report.empty() && !result.fits.empty()) {
-    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), inputs.x.column_names,
+    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit(result.k), arguments.common.threads);
   }
   write_result(arguments.common, record);
@@ -110,7 +113,7 @@ void add_choose_k(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
-  add_input_arguments(*command, arguments->inputs, /*y_required=*/false);
+  add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
   auto& options = arguments->options;
   const auto number = [&](const char* name, std::size_t& value, const char* help) {
     command->add_option(name, value, help)->type_name("N")->capture_default_str();

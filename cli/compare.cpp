@@ -13,6 +13,7 @@
 #include "nw/record/start_record.hpp"
 
 #include "app/compare/comparison_record.hpp"
+#include "app/compare/data_units.hpp"
 #include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
@@ -46,7 +47,7 @@ struct CompareArguments {
 };
 
 std::string share(double value, const measure::Interval& interval) {
-  const auto percent = [](double v) { return significant(100.0 * v, 3); };
+  const auto percent = [](double v) { return v < 1e-4 ? "0" : significant(100.0 * v, 3); };
   return concat(percent(value), " % [", percent(interval.low), ", ", percent(interval.high), "]");
 }
 
@@ -59,7 +60,8 @@ std::string place(const std::vector<double>& centre) {
   return "(" + text + (centre.size() > kShown ? ", ..." : "") + ")";
 }
 
-void print(const CompareArguments& arguments, const measure::CompareResult& result) {
+void print(const CompareArguments& arguments, const measure::CompareResult& result,
+           const std::vector<std::string>& labels) {
   if (!arguments.common.human_output()) return;
   if (arguments.common.quiet) {
     std::cout << to_string(result.verdict) << '\n';
@@ -74,8 +76,10 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
             << significant(result.floor) << ") with k = " << result.k
             << ", p_components = " << significant(result.p_components, 2) << "\n\n";
   TextTable table({"component at", "share of X", "share of Y", "shift", "p", "status"});
-  for (const auto& component : result.components) {
-    table.add({place(component.centre), share(component.mass_x, component.mass_x_interval),
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const auto& component = result.components[j];
+    table.add({labels.empty() ? place(component.centre) : labels[j],
+               share(component.mass_x, component.mass_x_interval),
                share(component.mass_y, component.mass_y_interval),
                significant(component.shift_size, 2), significant(component.p, 2),
                to_string(component.status)});
@@ -88,15 +92,16 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
               << share(known.share_y, known.share_y_interval) << " of Y\n";
   }
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
-  std::cout << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
-                              const measure::CompareResult& result) {
+                              const measure::CompareResult& result,
+                              const std::vector<std::string>& labels) {
   auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
-  app::add_comparison(result, arguments.options, arguments.class_names, record);
+  add_columns(inputs, record);
+  app::add_comparison(result, arguments.options, labels, record);
   record.peak_rss_mb = peak_rss_mb();
   add_fit_settings(arguments.options.nw, record);
   return record;
@@ -124,7 +129,6 @@ int run_compare(CompareArguments& arguments) {
     require_writable(arguments.report);
     require_writable(arguments.rows);
   }
-  arguments.inputs.label_optional_in_y = true;
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   if (inputs.x.labels) {
     const app::KnownClasses known = app::known_classes(*inputs.x.labels);
@@ -142,11 +146,17 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
-  print(arguments, result);
-  record::RunRecord record = make_record(arguments, inputs, result);
+  const std::vector<std::string> labels = arguments.class_names.empty()
+                                              ? component_labels(inputs, result.components)
+                                              : arguments.class_names;
+  to_data_units(inputs, result.components);
+  print(arguments, result, labels);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, result.seconds);
+  record::RunRecord record = make_record(arguments, inputs, result, labels);
   const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty();
   if (keep_figure && !result.interrupted) {
-    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), inputs.x.column_names,
+    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit, arguments.common.threads);
   }
   write_result(arguments.common, record);
@@ -161,7 +171,7 @@ void add_compare(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
-  add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
+  add_input_arguments(*command, arguments->inputs, Sides::two);
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();
@@ -192,6 +202,8 @@ void add_compare(CLI::App& app, Context& context) {
       "With --label-column, the members are the classes of X; Y needs no such column.\n"
       "Examples:\n"
       "  nw compare before.csv after.csv --report page.html\n"
+      "  nw compare penguins.csv --by island --from Biscoe --to Dream\n"
+      "  nw compare sales.parquet --by date --from 2023 --to 2024\n"
       "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"
       "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
       "Verdicts: same; proportions (same members, another mix); components (a member changed, "

@@ -14,6 +14,7 @@
 #include "nw/record/projection.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/coupling_file.hpp"
@@ -210,7 +211,16 @@ int run_distance(DistanceArguments& arguments) {
   const double load_seconds = load_clock.seconds();
   const WassersteinResult result = solve(inputs, arguments);
   print(arguments, result);
-  const auto record = make_record(arguments, inputs, result, load_seconds);
+  print_description(arguments.inputs, arguments.common, inputs);
+  auto record = make_record(arguments, inputs, result, load_seconds);
+  app::add_columns(inputs, record);
+  if (const auto dominant = table::dominant_column(inputs.x, inputs.y)) {
+    record.warnings.push_back(concat(dominant->name, " carries ",
+                                     significant(100.0 * dominant->share, 3),
+                                     " % of the variance, so the distance is one of that column; "
+                                     "--scale robust weighs columns alike."));
+    print_warning(arguments.common, record.warnings.back());
+  }
   write_result(arguments.common, record);
   if (!arguments.page.empty()) write_distance_page(arguments.page, record, inputs, result);
   if (!arguments.plan.empty()) write_plan(arguments.plan, result.transport);
@@ -259,7 +269,8 @@ void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
 void add_distance(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
   const auto arguments = std::make_shared<DistanceArguments>();
-  add_input_arguments(*command, arguments->inputs, /*y_required=*/true);
+  add_input_arguments(*command, arguments->inputs, Sides::two);
+  arguments->inputs.raw_units = true;
   add_solver_options(*command, *arguments);
   command->add_option("--k", arguments->k, "nw-dual: number of components")->type_name("N");
   command->add_option("--steps", arguments->steps, "nw-dual: generator steps")->type_name("N");

@@ -32,12 +32,34 @@ void set_tile(io::LoadOptions& load, const std::string& text) {
   load.tiles.height = height;
 }
 
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
+}
+
+void add_types(table::TableOptions& options, const std::string& text) {
+  options.types.clear();
+  for (const std::string& part : CLI::detail::split(text, ',')) {
+    const auto equals = part.rfind('=');
+    const std::string kind = equals == std::string::npos ? "" : trimmed(part.substr(equals + 1));
+    const auto found = table::kind_from(kind);
+    if (!found) {
+      throw CLI::ValidationError(
+          "--types", "'" + part +
+                         "' is not COLUMN=KIND with one of numeric, integer, boolean, categorical, "
+                         "datetime, identifier, text");
+    }
+    options.types.emplace_back(trimmed(part.substr(0, equals)), *found);
+  }
+}
+
 }  // namespace
 
 void add_point_options(CLI::App& command, PointOptions& options) {
   io::LoadOptions& load = options.load;
   const char* group = "Reading the inputs";
-  add_list(command, "--columns", load.columns, "Coordinates: names, numbers from 1, ranges as 2-5")
+  add_list(command, "--columns", load.columns,
+           "Columns to use: names, numbers from 1, ranges as 2-5, patterns as bill_*")
       ->type_name("LIST")
       ->group(group);
   command
@@ -85,6 +107,69 @@ void add_point_options(CLI::App& command, PointOptions& options) {
       ->type_name("N")
       ->capture_default_str()
       ->group(group);
+}
+
+void add_table_options(CLI::App& command, PointOptions& options) {
+  const char* group = "Tables";
+  table::TableOptions& table = options.table;
+  add_list(command, "--exclude", table.exclude, "Columns to leave out")
+      ->type_name("LIST")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--types", [&table](const std::string& text) { add_types(table, text); },
+          "Kinds of columns where the inferred ones are wrong, as zip=categorical,code=text")
+      ->type_name("LIST")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--scale",
+          [&table](const std::string& text) {
+            for (const auto scale : {table::Scale::none, table::Scale::std, table::Scale::robust,
+                                     table::Scale::rank}) {
+              if (text == to_string(scale)) table.scale = scale;
+            }
+            if (!table.scale || text != to_string(*table.scale)) {
+              throw CLI::ValidationError("--scale",
+                                         "'" + text + "' is not one of none|std|robust|rank");
+            }
+          },
+          "How columns are brought to a common scale (default: robust for tables, none for arrays)")
+      ->type_name("none|std|robust|rank")
+      ->group(group);
+  add_choice<table::Missing>(command, "--missing", table.missing,
+                             {{"keep", table::Missing::keep},
+                              {"drop", table::Missing::drop},
+                              {"error", table::Missing::error}},
+                             "Missing values: part of the data, rows left out, or refused")
+      ->group(group);
+  command.add_flag("--strict", table.strict, "Refuse columns that only one side has")->group(group);
+  command.add_flag("--describe", options.describe, "Show what was made of every column")
+      ->group(group);
+}
+
+void add_by_options(CLI::App& command, PointOptions& options) {
+  const char* group = "One table as two data sets";
+  table::BySplit& by = options.table.by;
+  command.add_option("--by", by.column, "Split the rows of X by this column; Y is not given")
+      ->type_name("COLUMN")
+      ->group(group);
+  command
+      .add_option("--from", by.from,
+                  "Rows of X: a value, several with commas, or a range as 10..20, 2023, >=5")
+      ->type_name("VALUE")
+      ->group(group);
+  command.add_option("--to", by.to, "Rows of Y, likewise (default: all others)")
+      ->type_name("VALUE")
+      ->group(group);
+}
+
+table::TableOptions table_options(const PointOptions& options) {
+  table::TableOptions table = options.table;
+  table.columns = options.load.columns;
+  table.label_column = options.load.label_column;
+  table.weight_column = options.load.weight_column;
+  return table;
 }
 
 void load_weights(const std::string& file, const PointOptions& options, io::PointSet& points) {

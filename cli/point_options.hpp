@@ -4,6 +4,7 @@
 #include <string>
 
 #include "nw/io/points.hpp"
+#include "nw/table/options.hpp"
 
 namespace CLI {
 class App;
@@ -13,12 +14,23 @@ namespace nw::cli {
 
 /// How all inputs of a command are read. One set of options serves X and Y.
 struct PointOptions {
-  io::LoadOptions load;
+  io::LoadOptions load;  ///< also says which columns, label and weight to take
+  table::TableOptions table;
+  bool describe = false;  ///< show every column rather than three lines
 };
 
 /// Adds --columns, --label-column, --weight-column and what files need that do not explain
 /// themselves.
 void add_point_options(CLI::App& command, PointOptions& options);
+
+/// Adds --exclude, --types, --scale, --missing, --strict and --describe: for commands on tables.
+void add_table_options(CLI::App& command, PointOptions& options);
+
+/// Adds --by, --from and --to: one table as two data sets.
+void add_by_options(CLI::App& command, PointOptions& options);
+
+/// What the table layer needs to know: `table` with the columns, label and weight of `load`.
+[[nodiscard]] table::TableOptions table_options(const PointOptions& options);
 
 /// Reads weights, one number per line or entry, for points that have none yet.
 /// Throws IoError if they do not fit the points.

@@ -8,12 +8,12 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/suggestion.hpp"
 #include "nw/base/team.hpp"
 #include "nw/base/version.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/suggestion.hpp"
 
 namespace nw::cli {
 namespace {

@@ -1,9 +1,14 @@
 #include "cli/two_inputs.hpp"
 
+#include <iostream>
+
 #include <CLI/CLI.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
 #include "nw/io/squarable.hpp"
+
+#include "cli/text_table.hpp"
 
 namespace nw::cli {
 
@@ -11,44 +16,41 @@ ot::WeightedPoints weighted(const io::PointSet& points) {
   return {.points = points.values, .weights = points.weights};
 }
 
-void add_input_arguments(CLI::App& command, InputArguments& inputs, bool y_required) {
-  command.add_option("X", inputs.x, "Points: CSV, TSV, NPY, NPZ, idx, images")->required();
-  CLI::Option* y = command.add_option("Y", inputs.y, "Points of the same dimension");
-  if (y_required) y->required();
+void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides) {
+  inputs.two = sides == Sides::two;
+  command
+      .add_option(
+          "X", inputs.x,
+          "Data: a table (CSV, Parquet, JSON, ...), NPY, NPZ, idx, images, or - for standard "
+          "input; several with commas, or a pattern")
+      ->required();
+  command.add_option("Y", inputs.y, "Data with the same columns");
   command.add_option("--weights", inputs.weights, "Files with one weight per point")
-      ->type_name(y_required ? "FILE_X FILE_Y" : "FILE_X [FILE_Y]")
-      ->expected(y_required ? 2 : 1, 2);
+      ->type_name(inputs.two ? "FILE_X FILE_Y" : "FILE_X [FILE_Y]")
+      ->expected(inputs.two ? 2 : 1, 2);
   add_point_options(command, inputs.points);
+  add_table_options(command, inputs.points);
+  add_by_options(command, inputs.points);
 }
-
-namespace {
-
-io::PointSet load_second(const InputArguments& arguments, const PointOptions& options) {
-  if (arguments.label_optional_in_y && !options.load.label_column.empty()) {
-    io::LoadOptions without = options.load;
-    without.label_column.clear();
-    try {
-      return io::load_points(arguments.y, options.load);
-    } catch (const IoError&) {
-      return io::load_points(arguments.y, without);
-    }
-  }
-  return io::load_points(arguments.y, options.load);
-}
-
-}  // namespace
 
 Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
-  require(arguments.x != "-" || arguments.y != "-", "X and Y cannot both be standard input");
-  const bool two = !arguments.y.empty();
+  const bool by = arguments.points.table.by.given();
+  require(!arguments.two || by || !arguments.y.empty(),
+          "Y is missing: give a second file, or split the first with --by COLUMN");
+  PointOptions options = arguments.points;
+  options.load.threads = common.threads;
+  if (arguments.raw_units && !options.table.scale) {
+    options.table.numbers_only = true;
+    if (options.table.missing == table::Missing::keep)
+      options.table.missing = table::Missing::error;
+  }
+  table::TableOptions table = table_options(options);
+  if (table.numbers_only) table.scale = table::Scale::none;
+  Inputs inputs = table::read_inputs({arguments.x, arguments.y}, options.load, table);
+  const bool two = inputs.y.size() > 0;
   const std::size_t sets = two ? 2 : 1;
   require(arguments.weights.empty() || arguments.weights.size() == sets, "--weights needs ", sets,
           " file(s), one per data set, got ", arguments.weights.size());
-  PointOptions options = arguments.points;
-  options.load.threads = common.threads;
-  Inputs inputs;
-  inputs.x = io::load_points(arguments.x, options.load);
-  if (two) inputs.y = load_second(arguments, options);
   if (!arguments.weights.empty()) {
     load_weights(arguments.weights[0], options, inputs.x);
     if (two) load_weights(arguments.weights[1], options, inputs.y);
@@ -62,6 +64,31 @@ Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common)
   io::require_squarable(inputs.x);
   io::require_squarable(inputs.y);
   return inputs;
+}
+
+void print_description(const InputArguments& arguments, const CommonOptions& common,
+                       const Inputs& inputs) {
+  const table::Description& description = inputs.description;
+  if (description.empty() || !common.human_output() || common.quiet) return;
+  std::cout << '\n';
+  if (!description.y.empty()) {
+    std::cout << "X: " << description.x << ", " << description.rows_x
+              << " rows; Y: " << description.y << ", " << description.rows_y << " rows\n";
+  }
+  if (arguments.points.describe) {
+    std::cout << full_text(description);
+    return;
+  }
+  for (const std::string& line : summary_lines(description)) std::cout << line << '\n';
+}
+
+void print_warning(const CommonOptions& common, const std::string& sentence) {
+  if (common.human_output() && !common.quiet) std::cout << "warning: " << sentence << '\n';
+}
+
+void print_cost(const CommonOptions& common, double seconds) {
+  if (!common.human_output() || common.quiet) return;
+  std::cout << significant(seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 
 }  // namespace nw::cli

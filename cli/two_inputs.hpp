@@ -6,6 +6,7 @@
 
 #include "nw/io/points.hpp"
 #include "nw/ot/problem.hpp"
+#include "nw/table/read_inputs.hpp"
 
 #include "cli/common_options.hpp"
 #include "cli/point_options.hpp"
@@ -17,22 +18,38 @@ struct InputArguments {
   std::string x, y;                  ///< y is empty for a command on one data set
   std::vector<std::string> weights;  ///< none, or one file per data set
   PointOptions points;
-  /// The label column belongs to X; Y may lack it.
-  bool label_optional_in_y = false;
+  bool two = false;  ///< the command needs two data sets
+  /// Numbers in the units of the data: no scale, no categories and no missing values unless a user
+  /// asks for them.
+  bool raw_units = false;
 };
 
-/// The data sets as read; `y` has no rows when none was given.
-struct Inputs {
-  io::PointSet x, y;
-};
+/// The data sets as points, with the way back to the units of their columns; `y` has no rows when
+/// none was given.
+using Inputs = table::Inputs;
 
 /// A data set as the library takes it; the set must outlive the view.
 [[nodiscard]] ot::WeightedPoints weighted(const io::PointSet& points);
 
-/// Adds X, Y, --weights and the options of reading. `y_required` false makes Y optional.
-void add_input_arguments(CLI::App& command, InputArguments& inputs, bool y_required);
+/// Whether a command needs two data sets.
+enum class Sides { one_or_two, two };
 
-/// Reads everything; throws IoError, also when the two have different dimensions.
+/// Adds X, Y, --weights, --by and the options of reading. A command on two data sets takes them as
+/// X and Y or from one table with --by.
+void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides);
+
+/// Prints which rows and columns were used: three lines, or all with --describe.
+void print_description(const InputArguments& arguments, const CommonOptions& common,
+                       const Inputs& inputs);
+
+/// Prints what a reader must know before trusting the result.
+void print_warning(const CommonOptions& common, const std::string& sentence);
+
+/// Prints what a run took, unless it is to be quiet.
+void print_cost(const CommonOptions& common, double seconds);
+
+/// Reads everything; throws IoError, also when the two have different dimensions, and
+/// InvalidArgument when `sides` asks for two and there is one.
 [[nodiscard]] Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common);
 /// The same for all who square what they read; throws IoError where that cannot be done.
 [[nodiscard]] Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common);

@@ -264,6 +264,16 @@ void typed_tables() {
   put("arff", "all_types", kArff);
   put("arff", "short", "@relation r\n@attribute a integer\n@data\n1\n2\n");
   put("arff", "sparse", "@relation r\n@attribute a integer\n@data\n{0 1}\n");
+  using namespace std::string_view_literals;
+  constexpr std::string_view kSheet =
+      "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"C1\" "
+      "t=\"inlineStr\"><is><t>b</t></is></c></row><row r=\"2\"><c r=\"A2\" s=\"1\"><v>45292</v></c>"
+      "<c r=\"C2\" t=\"b\"><v>1</v></c></row></sheetData></worksheet>\0"
+      "<sst><si><t>a &amp; &#233;</t></si></sst>\0<styleSheet><numFmt numFmtId=\"164\" "
+      "formatCode=\"yy&quot;d&quot;\"/><cellXfs><xf/><xf numFmtId=\"164\"/></cellXfs></styleSheet>"sv;
+  put("xlsx", "all_parts", kSheet);
+  put("xlsx", "numbers", "<row><c><v>1</v></c></row><row><c><v>-2.5e3</v></c><c/></row>");
+  put("xlsx", "document_type", "<!DOCTYPE a><row><c><v>1</v></c></row>");
   put("container", "zipped_csv", zip("t.csv", "a,b\n1,x\n2,\n", true));
   put("container", "stored_json", zip("folder/t.json", kObjects, false));
   put("container", "gzipped_arff", gzip(kArff));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "nw/base/error.hpp"
 #include "nw/io/load_input.hpp"
@@ -90,6 +92,56 @@ bool table_accepted(std::span<const std::byte> bytes, const char* name, io::Form
                      "a message does not name its file");
     return false;
   }
+}
+
+std::uint32_t crc_of(std::string_view bytes) {
+  std::uint32_t crc = 0xffffffff;
+  for (const char byte : bytes) {
+    crc ^= static_cast<unsigned char>(byte);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
+  }
+  return ~crc;
+}
+
+std::string little_endian(std::uint64_t value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  return text;
+}
+
+/// A ZIP file that packs nothing.
+std::string stored_zip(const std::vector<std::pair<std::string, std::string_view>>& files) {
+  std::string zip, directory;
+  for (const auto& [name, content] : files) {
+    const std::string sizes = little_endian(crc_of(content), 4) + little_endian(content.size(), 4) +
+                              little_endian(content.size(), 4) + little_endian(name.size(), 2) +
+                              little_endian(0, 2);
+    const std::string head = little_endian(20, 2) + std::string(8, '\0') + sizes;
+    directory += "PK\x01\x02" + little_endian(20, 2) + head + std::string(10, '\0') +
+                 little_endian(zip.size(), 4) + name;
+    zip += "PK\x03\x04" + head + name;
+    zip += content;
+  }
+  const std::string counts = little_endian(files.size(), 2) + little_endian(files.size(), 2);
+  const std::string end = "PK\x05\x06" + std::string(4, '\0') + counts +
+                          little_endian(directory.size(), 4) + little_endian(zip.size(), 4) +
+                          std::string(2, '\0');
+  return zip + directory + end;
+}
+
+/// A workbook of the parts in `bytes`, with zeros between: sheet, shared strings, styles. The
+/// archive would keep a fuzzer from them, because its checksums change with every byte.
+std::string stored_workbook(std::string_view bytes) {
+  std::array<std::string_view, 3> parts;
+  for (std::string_view& part : parts) {
+    part = bytes.substr(0, bytes.find('\0'));
+    bytes.remove_prefix(std::min(part.size() + 1, bytes.size()));
+  }
+  return stored_zip({{"xl/workbook.xml", "<workbook><sheet name=\"a\" r:id=\"1\"/></workbook>"},
+                     {"xl/_rels/workbook.xml.rels", "<Relationship Id=\"1\" Target=\"s.xml\"/>"},
+                     {"xl/s.xml", parts[0]},
+                     {"xl/sharedStrings.xml", parts[1]},
+                     {"xl/styles.xml", parts[2]}});
 }
 
 /// Takes the first byte off: it chooses among the options of a parser.
@@ -234,6 +286,12 @@ bool feed_parquet(std::span<const std::byte> bytes) {
 
 bool feed_arrow(std::span<const std::byte> bytes) {
   return table_accepted(bytes, "fuzz.arrow", io::Format::arrow);
+}
+
+bool feed_xlsx(std::span<const std::byte> bytes) {
+  const std::string workbook =
+      stored_workbook({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return table_accepted(std::as_bytes(std::span(workbook)), "fuzz.xlsx", io::Format::xlsx);
 }
 
 bool feed_container(std::span<const std::byte> bytes) {

@@ -25,6 +25,8 @@ bool feed_json(std::span<const std::byte> bytes);
 bool feed_arff(std::span<const std::byte> bytes);
 bool feed_parquet(std::span<const std::byte> bytes);
 bool feed_arrow(std::span<const std::byte> bytes);
+/// The parts of a workbook: sheet, shared strings and styles with zeros between.
+bool feed_xlsx(std::span<const std::byte> bytes);
 /// A ZIP file, or any file that says itself what it is.
 bool feed_container(std::span<const std::byte> bytes);
 
@@ -33,7 +35,7 @@ struct Parser {
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 16> kParsers = {{{"csv", feed_csv},
+inline constexpr std::array<Parser, 17> kParsers = {{{"csv", feed_csv},
                                                      {"npy", feed_npy},
                                                      {"npz", feed_npz},
                                                      {"idx", feed_idx},
@@ -48,6 +50,7 @@ inline constexpr std::array<Parser, 16> kParsers = {{{"csv", feed_csv},
                                                      {"arff", feed_arff},
                                                      {"parquet", feed_parquet},
                                                      {"arrow", feed_arrow},
+                                                     {"xlsx", feed_xlsx},
                                                      {"container", feed_container}}};
 
 }  // namespace nw::fuzz

@@ -30,7 +30,7 @@ build_packages=(
 test_packages=(
   git clang libclang-rt-14-dev clang-format clang-tidy
   # the peers our numbers are checked against, and the tests' script language
-  python3 python3-scipy python3-sklearn python3-pot python3-pytest python3-torch
+  python3 python3-scipy python3-pandas python3-sklearn python3-pot python3-pytest python3-torch
   python3-torchvision
   # the packages: what they depend on, how their manual and completions are read
   file dpkg-dev groff-base zsh fish

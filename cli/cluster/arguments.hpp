@@ -1,57 +1,52 @@
-// What the command line of `nw cluster` says.
+// What the command line of `nw cluster` says, and what both of its halves print.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include "nw/measure/mixture.hpp"
+#include <CLI/CLI.hpp>
 
-#include "app/clustering/options.hpp"
+#include "nw/app/clustering/find_clusters.hpp"
+
 #include "cli/common_options.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
 
-using app::ClusterMethod;
-using app::ClusterRecipe;
-using app::ClusterRule;
-using app::Features;
-using app::NetworkStart;
-
 struct ClusterArguments {
   CommonOptions common;
   InputArguments inputs;
-  ClusterMethod method = ClusterMethod::kmeans;
-  std::string k;  ///< a number or "auto"
-  measure::Shape shape = measure::Shape::full;
-  std::optional<int> restarts;  ///< the method's own by default
-  Features features = Features::automatic;
-  std::size_t neighbours = 10;
+  app::ClusteringOptions options;
+  std::string k;            ///< a number or "auto"
   std::string assignments;  ///< file for the cluster of each point; empty: none
   std::string report;
-
-  // --method nw alone. What is not given is the recipe's.
-  ClusterRecipe recipe = ClusterRecipe::best;
-  NetworkStart start = NetworkStart::automatic;
-  ClusterRule rule = ClusterRule::automatic;
-  std::optional<std::int64_t> steps, batch, latent, width;
-  std::optional<double> diversity;
-  std::optional<int> moves;
-  std::string run;  ///< run directory; empty: none
+  std::string run;  ///< run directory of the method nw; empty: none
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a run
   std::string device = "auto";
   std::string assign;  ///< new data for the clusters of `run`; empty: none
+  CLI::App* command = nullptr;
 };
 
 /// Throws IoError naming the first file of results that could not be written later.
 void require_writable_results(const ClusterArguments& arguments);
 
-/// --method nw and --assign. Part of nw-torch; nw hands over to it. Both return an ExitCode. The
-/// first takes the points where they were read already.
-[[nodiscard]] int run_adversarial_clustering(const ClusterArguments& arguments,
-                                             std::optional<Inputs>&& read);
+/// The options with what other arguments decide. Throws InvalidArgument for options of another
+/// method, which must be known, and for a missing k.
+[[nodiscard]] app::ClusteringOptions checked_options(const ClusterArguments& arguments,
+                                                     app::ClusterMethod method);
+
+/// Prints what was found and writes the files that were asked for. Returns an ExitCode.
+[[nodiscard]] int report_clusters(const ClusterArguments& arguments,
+                                  const app::ClusteringResult& result,
+                                  const record::RunRecord& record);
+
+/// Prints shares and scores of rows in clusters.
+void print_clusters(const CommonOptions& common, const record::RunRecord& record);
+
+/// --method nw, or the choice of a method that may be nw; and --assign. Part of nw-torch; nw hands
+/// over to it. Both return an ExitCode.
+[[nodiscard]] int run_learning_cluster(const ClusterArguments& arguments);
 [[nodiscard]] int run_assign(const ClusterArguments& arguments);
 
 }  // namespace nw::cli

@@ -181,7 +181,7 @@ void add_reproduce(CLI::App& app, Context& context) {
   command
       ->add_option("--method", arguments->method,
                    "choose-k: fit components to the data (primal) or train models (gan); visda, "
-                   "pacs: features of a network as it is (frozen) or as it learns on (fine-tune)")
+                   "pacs: features of a network as it is (frozen) or fine-tuned (fine-tune)")
       ->type_name("NAME");
   command
       ->add_option("--data", arguments->data, "Folder of data sets; default: where nw data writes")

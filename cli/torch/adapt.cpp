@@ -3,61 +3,109 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/adaptation/settings.hpp"
+#include "nw/app/adaptation/adaptation.hpp"
+
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/hand_over.hpp"
-#include "cli/option_kinds.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
+#include "cli/output_file.hpp"
+#include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/torch/adapt_command.hpp"
+#include "cli/torch/adapt_inputs.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
-
-using namespace app;
 namespace {
 
-using adapt::AdaptMethod;
-using adapt::Recipe;
+struct AdaptArguments {
+  CommonOptions common;
+  PointOptions points;
+  LabelledInput source, target;
+  app::AdaptationOptions options;
+  std::string run, predictions, report, device = "auto";
+  bool resume = false, overwrite = false;
+  std::int64_t checkpoint_every = 0;
+};
 
-void add_domain_options(CLI::App& command, AdaptArguments& arguments) {
-  command.add_option("--source", arguments.source.points, "Rows with labels: table or images")
-      ->type_name("FILE|DIR")
-      ->required();
-  command.add_option("--target", arguments.target.points, "Rows without labels")
-      ->type_name("FILE|DIR")
-      ->required();
-  command
-      .add_option("--source-labels", arguments.source.labels,
-                  "Labels of the source, unless a column or sub-folders tell them")
-      ->type_name("FILE");
-  command
-      .add_option("--target-labels", arguments.target.labels,
-                  "Labels of the target, for scoring only")
-      ->type_name("FILE");
-  command
-      .add_option("--target-label-column", arguments.target.label_column,
-                  "Column of the target with labels, for scoring only")
-      ->type_name("NAME");
+app::AdaptationData load_domains(const AdaptArguments& arguments) {
+  require(arguments.source.points != "-" || arguments.target.points != "-",
+          "source and target cannot both be standard input");
+  app::AdaptationData data{
+      .source = load_labelled(arguments.source, arguments.points, arguments.common),
+      .target = {},
+      .source_name = arguments.source.points,
+      .target_name = arguments.target.points};
+  if (!data.source.labels) {
+    throw IoError(concat(data.source.source,
+                         " has no labels: give them with --source-labels or --label-column"));
+  }
+  data.target = load_labelled(arguments.target, arguments.points, arguments.common);
+  return data;
 }
 
-void add_backbone_option(CLI::App& command, AdaptArguments& arguments) {
-  command
-      .add_option("--weights", arguments.source.weights,
-                  "Images as features of a network trained elsewhere: ResNet-18 or MobileNet-v1")
-      ->type_name("FILE.safetensors");
-  command
-      .add_option("--fine-tune", arguments.fine_tune,
-                  "Images through such a network, which learns on (for a GPU)")
-      ->type_name("FILE.safetensors")
-      ->excludes("--weights");
+int run_adapt(const AdaptArguments& arguments) {
+  auto options = arguments.options;
+  options.run = run_folder(arguments);
+  options.seed = arguments.common.seed;
+  options.threads = arguments.common.threads;
+  options.device = arguments.device;
+  options.team = join_team();
+  const bool lead = leads(options.team);
+  for (const auto* file : {&arguments.common.json, &arguments.report, &arguments.predictions}) {
+    if (lead) require_writable(*file);
+  }
+  const InterruptScope interrupt;
+  const auto result =
+      app::adapt_classifier(load_domains(arguments), options,
+                            training_observer(arguments.common.show_progress() && lead));
+  const int code = result.finished ? kDone : kNotConverged;
+  if (!lead) return code;
+  if (result.repeated) {
+    print_finished_run(arguments.run, arguments.common);
+  } else {
+    print_adaptation(arguments.common, result.record);
+    if (!arguments.predictions.empty()) {
+      app::write_predictions(arguments.predictions, result.target, result.model.classes());
+    }
+    write_page(arguments.report, result.record);
+  }
+  write_result(arguments.common, result.record);
+  return code;
+}
+
+void add_domain_options(CLI::App& command, AdaptArguments& arguments) {
+  const auto add = [&](const char* name, std::string& value, const char* help, const char* type) {
+    return command.add_option(name, value, help)->type_name(type);
+  };
+  auto &source = arguments.source, &target = arguments.target;
+  add("--source", source.points, "Rows with labels: table or images", "FILE|DIR")->required();
+  add("--target", target.points, "Rows without labels", "FILE|DIR")->required();
+  add("--source-labels", source.labels,
+      "Labels of the source, unless a column or sub-folders hold them", "FILE");
+  add("--target-labels", target.labels, "Labels of the target, for scoring only", "FILE");
+  add("--target-label-column", target.label_column,
+      "Column of the target with labels, for scoring only", "NAME");
 }
 
 void add_training_options(CLI::App& command, AdaptArguments& arguments) {
-  command.add_option("--steps", arguments.steps, "Steps; the recipe's by default")->type_name("N");
-  command
-      .add_option("--set", arguments.settings, "Replace a value of the recipe: " + setting_names())
+  auto& options = arguments.options;
+  command.add_option("--weights", options.weights, help_of(options, "weights"))
+      ->type_name("FILE.safetensors");
+  command.add_option("--fine-tune", options.fine_tune, help_of(options, "fine_tune"))
+      ->type_name("FILE.safetensors")
+      ->excludes("--weights");
+  add_field_options(command, options);
+  std::string names;
+  for (const auto& setting : app::adaptation_settings()) {
+    names += (names.empty() ? "" : ", ") + setting.name;
+  }
+  command.add_option("--set", options.settings, "Replace a value of the recipe: " + names)
       ->type_name("NAME=VALUE");
-  add_run_options(command, arguments, "Run directory: log, checkpoints, result, page");
+  add_run_options(command, arguments, "Run directory: log, checkpoints, model, result, page");
   command
       .add_option("-o,--predictions", arguments.predictions, "Write the class of every target row")
       ->type_name("FILE.csv");
@@ -69,19 +117,6 @@ void add_adapt(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("adapt", kAboutAdapt);
   const auto arguments = std::make_shared<AdaptArguments>();
   add_domain_options(*command, *arguments);
-  add_backbone_option(*command, *arguments);
-  add_choice<AdaptMethod>(*command, "--method", arguments->method,
-                          {{"nw", AdaptMethod::nw},
-                           {"source-only", AdaptMethod::source_only},
-                           {"dann", AdaptMethod::dann},
-                           {"wasserstein", AdaptMethod::wasserstein},
-                           {"iwdan", AdaptMethod::iwdan},
-                           {"sdann", AdaptMethod::sdann},
-                           {"bbse", AdaptMethod::bbse}},
-                          "What is done about the target");
-  add_choice<Recipe>(*command, "--recipe", arguments->recipe,
-                     {{"best", Recipe::best}, {"paper", Recipe::paper}},
-                     "Networks and rates: ours, or those of the paper and its program");
   add_training_options(*command, *arguments);
   add_point_options(*command, arguments->points);
   add_report_option(*command, arguments->report);
@@ -98,7 +133,6 @@ void add_adapt(CLI::App& app, Context& context) {
       "on)\n"
       "or diverged.");
   command->callback([arguments, &context] {
-    arguments->target.weights = arguments->source.weights;
     arguments->source.label_column = arguments->points.load.label_column;
     arguments->points.load.label_column.clear();
     context.action = [arguments] { return run_adapt(*arguments); };

@@ -7,108 +7,41 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "nw/app/denoising/denoising.hpp"
 #include "nw/base/error.hpp"
-#include "nw/base/stopwatch.hpp"
 #include "nw/io/write.hpp"
-#include "nw/record/start_record.hpp"
-#include "nw/report/html_report.hpp"
-#include "nw/run/training_record.hpp"
 
-#include "app/denoising/training.hpp"
-#include "app/learning/optimizer_json.hpp"
 #include "app/learning/session.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
+#include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_options.hpp"
-#include "cli/training_progress.hpp"
 
 namespace nw::cli {
-
-using namespace app;
 namespace {
-
-using adapt::DenoiseMethod;
-using adapt::DenoiseRecipe;
 
 struct DenoiseArguments {
   CommonOptions common;
   PointOptions points;
   std::string source, target, clean_target, apply;
-  DenoiseMethod method = DenoiseMethod::nw;
-  DenoiseRecipe recipe = DenoiseRecipe::best;
-  std::int64_t k = 2;
-  // What replaces the recipe's choice where it is given.
-  std::optional<std::int64_t> steps, batch, initial_steps, embedding, width;
-  std::optional<double> weight;
-  std::string run, output, report;
+  app::DenoisingOptions options;
+  std::string run, output, report, device = "auto";
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;
-  std::string device = "auto";
-};
 
-adapt::DenoiseOptions options_of(const DenoiseArguments& arguments, const io::PointSet& source) {
-  auto options =
-      adapt::denoise_recipe(arguments.recipe, arguments.method, adapt::network_for(source));
-  options.components = arguments.k;
-  if (arguments.steps) options.set_steps(*arguments.steps);
-  if (arguments.initial_steps) {
-    options.initial_steps = *arguments.initial_steps;
-    options.components_from = std::min(options.components_from, options.initial_steps);
+  [[nodiscard]] io::PointSet load(const std::string& file) const {
+    auto how = points.load;
+    how.threads = common.threads;
+    return io::load_points(file, how);
   }
-  if (arguments.batch) options.game.batch = *arguments.batch;
-  if (arguments.embedding) options.network.embedding = *arguments.embedding;
-  if (arguments.width) options.network.channels = *arguments.width;
-  if (arguments.weight) options.weight = *arguments.weight;
-  options.validate();
-  return options;
-}
-
-/// Everything that decides the numbers of a run.
-Json config_of(const DenoiseArguments& arguments, const adapt::DenoiseOptions& options,
-               const DenoiseTask& task) {
-  const auto& game = options.game;
-  return Json{
-      {"command", "denoise"},
-      {"source", arguments.source},
-      {"rows_source", task.source.size()},
-      {"target", arguments.target},
-      {"rows_target", task.target.size()},
-      {"method", to_string(options.method)},
-      {"recipe", to_string(arguments.recipe)},
-      {"seed", arguments.common.seed},
-      {"steps", options.steps},
-      {"initial_steps", options.initial_steps},
-      {"components_from", options.components_from},
-      {"ramp_steps", options.ramp_steps},
-      {"k", options.components},
-      {"lambda", options.weight},
-      {"batch", game.batch},
-      {"form", to_string(options.form)},
-      {"one_batch", options.one_batch},
-      {"critic_steps", game.critic_steps},
-      {"critic_hidden", options.critic_hidden},
-      {"component_hidden", options.component_hidden},
-      {"lipschitz", to_string(game.lipschitz)},
-      {"clip", game.clip},
-      {"penalty", game.penalty},
-      {"averaging", options.averaging},
-      {"encoder_optimizer", optimizer_json(options.encoder)},
-      {"decoder_optimizer", optimizer_json(options.decoder)},
-      {"critic_optimizer", optimizer_json(game.critic)},
-      {"component_optimizer", optimizer_json(game.generator)},
-      {"pi_optimizer", optimizer_json(game.proportions)},
-      {"device", arguments.device},
-      {"model", Json::parse(adapt::denoiser_json(options.network, adapt::fit_scale(task.source)))}};
-}
+};
 
 void write_matrix(const std::string& file, const Matrix& rows) {
   if (file.empty()) return;
@@ -119,160 +52,67 @@ void write_matrix(const std::string& file, const Matrix& rows) {
   }
 }
 
-DenoiseTask load_task(const DenoiseArguments& arguments) {
-  auto load = arguments.points.load;
-  load.threads = arguments.common.threads;
-  DenoiseTask task{.source = io::load_points(arguments.source, load),
-                   .target = io::load_points(arguments.target, load)};
-  if (!arguments.clean_target.empty()) {
-    task.clean_target = io::load_points(arguments.clean_target, load);
-  }
-  check_task(task, arguments.method);
-  return task;
-}
-
-void print(const CommonOptions& common, const record::RunRecord& record,
-           const DenoiseOutcome& outcome) {
-  if (!common.human_output()) return;
-  if (common.quiet) {
-    std::cout << significant(outcome.target_error.value_or(outcome.residual_variance)) << '\n';
-    return;
-  }
-  std::cout << record.sentence << '\n';
-  for (const auto& metric : record.metrics) {
-    std::cout << "  " << metric.label << "  " << significant(metric.value) << '\n';
-  }
-  for (const auto& [name, pi] : {std::pair{"pi of the source", &outcome.pi_source},
-                                 std::pair{"pi of the target", &outcome.pi_target}}) {
-    if (pi->empty()) continue;
-    std::cout << "  " << name << " ";
-    for (const double p : *pi) std::cout << ' ' << significant(p, 3);
-    std::cout << '\n';
-  }
-  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
-            << " MB\n";
-}
-
-int run_training(const DenoiseArguments& arguments) {
-  const DenoiseTask task = load_task(arguments);
-  const auto options = options_of(arguments, task.source);
-  std::optional<run::RunDirectory> directory;
-  if (!arguments.run.empty()) {
-    directory = open_run(arguments, config_of(arguments, options, task));
-  }
-  if (directory && directory->finished()) {
-    return repeat_finished_run(arguments.run, arguments.common);
-  }
+int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions& options) {
+  require(options.method != adapt::DenoiseMethod::oracle || !arguments.clean_target.empty(),
+          "the oracle learns from originals of the target: give them by --clean-target");
+  app::DenoisingData data{.source = arguments.load(arguments.source),
+                          .target = arguments.load(arguments.target),
+                          .source_name = arguments.source,
+                          .target_name = arguments.target};
+  if (!arguments.clean_target.empty()) data.clean_target = arguments.load(arguments.clean_target);
   const InterruptScope interrupt;
-  const Stopwatch clock;
-  std::optional<TrainingProgress> progress;
-  DenoiseTraining how{.options = options,
-                      .seed = arguments.common.seed,
-                      .device = arguments.device,
-                      .threads = arguments.common.threads,
-                      .checkpoint_every = arguments.checkpoint_every};
-  how.observer = [&](const train::LoopProgress& at) {
-    if (!progress) {
-      progress.emplace("denoise", arguments.common.show_progress(),
-                       std::max<std::int64_t>(0, at.step - 1));
-    }
-    if (progress->due()) {
-      progress->update({.step = at.step,
-                        .total = at.steps,
-                        .losses = at.values,
-                        .pi = at.proportions.empty() ? std::vector<double>{} : at.proportions[1]});
-    }
-    return !InterruptScope::requested();
-  };
-  const DenoiseOutcome outcome = train_denoiser(task, how, directory ? &*directory : nullptr);
-  progress.reset();
-
-  auto record = record::start_record(record::RunKind::training, "denoise", arguments.common.seed);
-  record.data = {record::describe(task.source, arguments.source),
-                 record::describe(task.target, arguments.target)};
-  describe_denoising(options, task, outcome, record);
-  record.settings.insert(record.settings.begin() + 1,
-                         {"recipe", std::string(to_string(arguments.recipe))});
-  record.seconds = directory ? directory->seconds() : clock.seconds();
-  record.peak_rss_mb = peak_rss_mb();
-  const bool finished = outcome.loop.end == train::LoopEnd::finished;
-  if (directory) {
-    record.warnings.insert(record.warnings.end(), directory->warnings().begin(),
-                           directory->warnings().end());
-    if (finished) {
-      record = directory->finish(std::move(record));
-      report::write_html(directory->page_file(), {&record, 1});
-    } else {
-      record.series = run::metric_series(run::read_metrics(run::metrics_file(arguments.run)));
-    }
+  const auto result =
+      app::train_denoiser(data, options, training_observer(arguments.common.show_progress()));
+  if (result.repeated) {
+    print_finished_run(arguments.run, arguments.common);
+  } else {
+    print_denoising(arguments.common, result.record);
+    write_matrix(arguments.output, result.denoised);
+    write_page(arguments.report, result.record);
   }
-  print(arguments.common, record, outcome);
-  write_matrix(arguments.output, outcome.denoised);
-  write_result(arguments.common, record);
-  write_page(arguments.report, record);
-  return finished ? kDone : kNotConverged;
+  write_result(arguments.common, result.record);
+  return result.finished ? kDone : kNotConverged;
 }
 
 /// Denoises further rows with the model of a run.
 int run_apply(const DenoiseArguments& arguments) {
   require(!arguments.run.empty(), "--apply needs the run whose model is meant: --run DIR");
   require(!arguments.output.empty(), "--apply needs a place for the denoised rows: -o FILE");
-  const auto config = nlohmann::json::parse(run::read_config(arguments.run));
-  if (!config.contains("model")) {
-    throw IoError(concat(arguments.run, ": config.json describes no denoiser"));
-  }
-  const auto denoiser = adapt::load_denoiser(arguments.run, config.at("model").dump());
-  auto load = arguments.points.load;
-  load.threads = arguments.common.threads;
-  const auto noisy = io::load_points(arguments.apply, load);
-  if (noisy.dimension() != denoiser.scale.shift.size()) {
+  app::start_learning(arguments.common.threads);
+  const auto denoiser = app::Denoiser::load(arguments.run);
+  const auto noisy = arguments.load(arguments.apply);
+  if (noisy.dimension() != denoiser.dimension()) {
     throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
-                         arguments.run, " has learnt rows of ", denoiser.scale.shift.size()));
+                         arguments.run, " has learnt rows of ", denoiser.dimension()));
   }
   const Matrix clean = denoiser.denoise(noisy.values);
   write_matrix(arguments.output, clean);
   if (arguments.common.human_output() && !arguments.common.quiet) {
-    std::cout << clean.rows() << " rows denoised by step " << denoiser.step << " in "
+    std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
               << arguments.output << '\n';
   }
   Json result = start_result("denoise", arguments.common);
   result["rows"] = clean.rows();
-  result["step"] = denoiser.step;
-  result["residual_variance"] = adapt::residual_variance(noisy.values, clean);
+  result["step"] = denoiser.step();
+  result["residual_variance"] = app::removed_variance(noisy.values, clean);
   result["file"] = arguments.output;
   write_result(arguments.common, result);
   return kDone;
 }
 
 int run_denoise(const DenoiseArguments& arguments) {
-  require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
-          "--resume and --overwrite need --run");
+  auto options = arguments.options;
+  options.run = run_folder(arguments);
+  options.seed = arguments.common.seed;
+  options.threads = arguments.common.threads;
+  options.device = arguments.device;
   for (const auto* file : {&arguments.common.json, &arguments.report, &arguments.output}) {
     require_writable(*file);
   }
-  start_learning(arguments.common.threads);
   if (!arguments.apply.empty()) return run_apply(arguments);
   require(!arguments.source.empty(), "--source: say where the clean rows are");
   require(!arguments.target.empty(), "--target: say where the noisy rows are");
-  return run_training(arguments);
-}
-
-void add_training_options(CLI::App& command, DenoiseArguments& arguments) {
-  const auto number = [&](const char* name, std::optional<std::int64_t>& value, const char* help) {
-    command.add_option(name, value, help)->type_name("N");
-  };
-  command.add_option("--k", arguments.k, "Kinds of rows: components of W_N")
-      ->type_name("N")
-      ->capture_default_str();
-  number("--steps", arguments.steps, "Steps; the recipe's by default");
-  number("--initial-steps", arguments.initial_steps, "Steps without adaptation; the recipe's");
-  number("--batch", arguments.batch, "Rows of each domain in a step");
-  number("--embedding", arguments.embedding, "Length of an embedding");
-  number("--width", arguments.width, "Channels of the first convolution");
-  command.add_option("--lambda", arguments.weight, "Weight of the distance between embeddings")
-      ->type_name("X");
-  add_run_options(command, arguments, "Run directory: log, checkpoints, result, page");
+  return run_training(arguments, options);
 }
 
 }  // namespace
@@ -288,16 +128,8 @@ void add_denoise(CLI::App& app, Context& context) {
       ->add_option("--clean-target", arguments->clean_target,
                    "Originals of the target, for scoring and the oracle alone")
       ->type_name("C");
-  add_choice<DenoiseMethod>(*command, "--method", arguments->method,
-                            {{"source-only", DenoiseMethod::source_only},
-                             {"wasserstein", DenoiseMethod::wasserstein},
-                             {"nw", DenoiseMethod::nw},
-                             {"oracle", DenoiseMethod::oracle}},
-                            "What brings the embeddings together");
-  add_choice<DenoiseRecipe>(*command, "--recipe", arguments->recipe,
-                            {{"best", DenoiseRecipe::best}, {"paper", DenoiseRecipe::paper}},
-                            "Networks and rates: ours, or those of the paper's table");
-  add_training_options(*command, *arguments);
+  add_field_options(*command, arguments->options);
+  add_run_options(*command, *arguments, "Run directory: log, checkpoints, model, result, page");
   command->add_option("-o,--output", arguments->output, "Write the denoised target rows")
       ->type_name("FILE.csv|.npy");
   command->add_option("--apply", arguments->apply, "Denoise these rows by the model of --run")

@@ -1,54 +1,101 @@
-// `nw gan X [Y]`: train a mixture GAN.
+// `nw gan X [Y]`: train a mixture GAN. `nw compare --dual` and `nw distance --method nw-dual` too.
+#include <iostream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
+#include "nw/app/generation/sample_file.hpp"
+#include "nw/app/generation/train_generator.hpp"
+#include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/dual.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/hand_over.hpp"
-#include "cli/option_kinds.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/join_team.hpp"
+#include "cli/output_file.hpp"
+#include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/torch/gan_command.hpp"
+#include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
 namespace {
 
-using gan::GanMethod;
-using gan::Recipe;
+struct GanArguments {
+  CommonOptions common;
+  InputArguments inputs;
+  app::GenerationOptions options;
+  std::string command = "gan";
+  std::string run;  ///< run directory; empty: none
+  bool resume = false, overwrite = false;
+  std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a run
+  std::string device = "auto";
+  std::string samples;  ///< file for as many rows as the data have; empty: none
+  std::string report;
+};
 
-void add_training_options(CLI::App& command, GanArguments& arguments) {
-  const auto number = [&](const char* name, std::optional<std::int64_t>& value, const char* help) {
-    command.add_option(name, value, help)->type_name("N");
-  };
-  number("--steps", arguments.steps, "Generator steps (default: those of the recipe)");
-  number("--batch", arguments.batch, "Rows of data in a step");
-  number("--critic-steps", arguments.critic_steps, "Critic steps for each generator step");
-  number("--latent", arguments.latent, "Length of the noise that components map");
-  number("--width", arguments.width, "Images: channels of the layers next to the image");
-  command.add_option("--rate", arguments.rate, "All learning rates times this")->type_name("X");
-  command.add_option("--diversity", arguments.diversity, "Reward for components that lie apart")
-      ->type_name("X");
-  command
-      .add_option_function<std::string>(
-          "--lipschitz",
-          [&arguments](const std::string& name) {
-            using train::Lipschitz;
-            for (const auto control :
-                 {Lipschitz::clipping, Lipschitz::gradient_penalty, Lipschitz::spectral_norm}) {
-              if (name == to_string(control)) arguments.lipschitz = control;
-            }
-            if (!arguments.lipschitz) {
-              throw CLI::ValidationError(
-                  "--lipschitz",
-                  "'" + name + "' is not one of clipping|gradient-penalty|spectral-norm");
-            }
-          },
-          "How the critic is kept 1-Lipschitz")
-      ->type_name("clipping|gradient-penalty|spectral-norm");
-  add_run_options(command, arguments, "Run directory: log, checkpoints, samples, result");
-  command.add_option("-o,--samples", arguments.samples, "Write as many rows as X has")
-      ->type_name("FILE.csv|.npy|.png");
+void print_generation(const CommonOptions& common, const record::RunRecord& record) {
+  if (!common.human_output()) return;
+  if (common.quiet) {
+    std::cout << significant(record.generation->total_distance()) << '\n';
+    return;
+  }
+  std::cout << record.sentence << '\n';
+  for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
+  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
+  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
+            << " MB\n";
+}
+
+int run_gan(const GanArguments& arguments) {
+  app::GenerationOptions options = arguments.options;
+  options.seed = arguments.common.seed;
+  options.threads = arguments.common.threads;
+  options.device = arguments.device;
+  require(options.k > 0 || options.method == gan::GanMethod::wgan,
+          "--k: say how many components there are (nw choose-k finds out)");
+  const app::RunFolder folder = run_folder(arguments);
+  Team* const team = join_team();
+  if (leads(team)) {
+    for (const auto& file : {arguments.common.json, arguments.report, arguments.samples}) {
+      require_writable(file);
+    }
+  }
+  const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  if (!arguments.samples.empty()) {
+    app::require_sample_format(arguments.samples, inputs.x.image.has_value());
+  }
+  const InterruptScope interrupt;
+  const app::Generation trained = app::train_generator(
+      {.x = inputs.x,
+       .y = inputs.y.size() > 0 ? &inputs.y : nullptr,
+       .name_x = arguments.inputs.x,
+       .name_y = arguments.inputs.y},
+      options, training_observer(arguments.common.show_progress() && leads(team)),
+      {.folder = folder,
+       .command = arguments.command,
+       .all_rows = !arguments.samples.empty(),
+       .team = team});
+  if (trained.finished_before) {
+    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+  }
+  const int code = trained.result.finished() ? kDone : kNotConverged;
+  if (!leads(team)) return code;
+  print_generation(arguments.common, trained.record);
+  if (!arguments.samples.empty()) {
+    const auto& [rows, component_of] = trained.result.generated[0];
+    app::write_sample(arguments.samples, rows,
+                      {.component_of = component_of,
+                       .column_names = inputs.x.column_names,
+                       .image = inputs.x.image});
+  }
+  write_result(arguments.common, trained.record);
+  write_page(arguments.report, trained.record);
+  return code;
 }
 
 }  // namespace
@@ -56,17 +103,12 @@ void add_training_options(CLI::App& command, GanArguments& arguments) {
 void add_gan(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("gan", kAboutGan);
   const auto arguments = std::make_shared<GanArguments>();
-  add_input_arguments(*command, arguments->inputs, /*y_required=*/false);
-  add_choice<GanMethod>(
-      *command, "--method", arguments->method,
-      {{"nwgan", GanMethod::nwgan}, {"wgan", GanMethod::wgan}, {"mgan", GanMethod::mgan}},
-      "Learnt proportions; one network; equal proportions with a classifier");
-  add_choice<Recipe>(*command, "--recipe", arguments->recipe,
-                     {{"best", Recipe::best}, {"paper", Recipe::paper}},
-                     "Networks and rates: ours, or those of the paper's tables");
-  command->add_option("--k", arguments->k, "Number of components")->type_name("N");
-  command->add_flag("--fixed-pi", arguments->fixed_pi, "Hold the proportions at 1/k");
-  add_training_options(*command, *arguments);
+  add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
+  arguments->inputs.raw_units = true;
+  add_field_options(*command, arguments->options);
+  add_run_options(*command, *arguments, "Run directory: log, checkpoints, samples, result");
+  command->add_option("-o,--samples", arguments->samples, "Write as many rows as X has")
+      ->type_name("FILE.csv|.npy|.png");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(
@@ -86,8 +128,8 @@ int run_dual(const DualArguments& dual) {
   arguments.common = dual.common;
   arguments.inputs = dual.inputs;
   arguments.command = dual.command;
-  arguments.k = dual.k;
-  arguments.steps = dual.steps;
+  arguments.options.k = dual.k;
+  arguments.options.steps = dual.steps;
   arguments.report = dual.report;
   return run_gan(arguments);
 }

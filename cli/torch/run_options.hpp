@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "nw/app/learning/run_folder.hpp"
+#include "nw/base/error.hpp"
 #include "nw/run/run_directory.hpp"
 
 namespace nw::cli {
@@ -22,6 +24,18 @@ void add_run_options(CLI::App& command, Arguments& arguments, const char* about)
   command.add_option("--device", arguments.device, "Where to compute")
       ->type_name("auto|cpu|cuda")
       ->capture_default_str();
+}
+
+/// The same for an application.
+template <typename Arguments>
+[[nodiscard]] app::RunFolder run_folder(const Arguments& arguments) {
+  require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
+          "--resume and --overwrite need --run");
+  return {.path = arguments.run,
+          .mode = arguments.resume      ? run::StartMode::resume
+                  : arguments.overwrite ? run::StartMode::overwrite
+                                        : run::StartMode::create,
+          .checkpoint_every = arguments.checkpoint_every};
 }
 
 /// The directory that these options name, or nothing.

@@ -5,12 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "nw/app/generation/model.hpp"
+#include "nw/app/generation/sample_file.hpp"
 #include "nw/base/error.hpp"
-#include "nw/gan/gan_model.hpp"
-#include "nw/run/run_directory.hpp"
 
-#include "app/generation/sample_file.hpp"
-#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
@@ -18,8 +16,6 @@
 #include "cli/output_file.hpp"
 
 namespace nw::cli {
-
-using namespace app;
 namespace {
 
 struct SampleArguments {
@@ -29,39 +25,27 @@ struct SampleArguments {
   std::size_t data_set = 1;
 };
 
-std::optional<io::ImageShape> image_of(const gan::Normalisation& data) {
-  if (!data.is_image()) return std::nullopt;
-  const auto size = [](std::int64_t pixels) { return static_cast<std::size_t>(pixels); };
-  return io::ImageShape{.height = size(data.image.height),
-                        .width = size(data.image.width),
-                        .channels = size(data.image.channels)};
-}
-
 int run_sample(const SampleArguments& arguments) {
   require(arguments.count > 0, "-n must be positive, got ", arguments.count);
   require(arguments.data_set > 0, "--data-set counts from 1");
   require_writable(arguments.output);
   require_writable(arguments.common.json);
-  start_learning(arguments.common.threads);
-  const auto config = nlohmann::json::parse(run::read_config(arguments.run));
-  if (!config.contains("model")) {
-    throw IoError(concat(arguments.run, ": config.json describes no model that can be sampled"));
-  }
-  const auto model = gan::load_model(arguments.run, config.at("model").dump());
-  require_sample_format(arguments.output, model.normalisation.is_image());
-  const auto sample =
-      model.sample(arguments.count, arguments.data_set - 1, Rng(arguments.common.seed));
-  write_sample(arguments.output, sample.rows,
-               {.component_of = sample.component_of, .image = image_of(model.normalisation)});
+  const auto model = app::load_generation_model(arguments.run);
+  app::require_sample_format(arguments.output, model->image().has_value());
+  const auto sample = model->sample(arguments.count, {.seed = arguments.common.seed,
+                                                      .data_set = arguments.data_set - 1,
+                                                      .threads = arguments.common.threads});
+  app::write_sample(arguments.output, sample.rows,
+                    {.component_of = sample.component_of, .image = model->image()});
   if (arguments.common.human_output() && !arguments.common.quiet) {
-    std::cout << arguments.count << " rows of step " << model.step << " in " << arguments.output
+    std::cout << arguments.count << " rows of step " << model->step() << " in " << arguments.output
               << '\n';
   }
   Json result = start_result("sample", arguments.common);
   result["rows"] = arguments.count;
   result["dim"] = sample.rows.cols();
-  result["step"] = model.step;
-  result["pi"] = model.pi[arguments.data_set - 1];
+  result["step"] = model->step();
+  result["pi"] = model->pi()[arguments.data_set - 1];
   result["file"] = arguments.output;
   write_result(arguments.common, result);
   return kDone;

@@ -5,68 +5,54 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "nw/app/generation/score_images.hpp"
 #include "nw/base/error.hpp"
-#include "nw/bridge/tensor_matrix.hpp"
+#include "nw/base/number_text.hpp"
 
-#include "app/generation/image_scoring.hpp"
-#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
 #include "cli/point_options.hpp"
-#include "cli/text_table.hpp"
 
 namespace nw::cli {
-
-using namespace app;
 namespace {
 
 struct ScoreArguments {
   CommonOptions common;
   PointOptions points;
-  std::string images, real, weights, device = "auto";
-  std::size_t count = 0;  ///< of each set at most; 0: all
+  app::ScoreOptions options;
+  std::string images, real;
 };
 
-SeenImages load_and_see(const ScoreSpace& space, const std::string& file,
-                        const ScoreArguments& arguments) {
-  const auto points = io::load_points(file, arguments.points.load);
+io::PointSet load_images(const std::string& file, const ScoreArguments& arguments) {
+  auto points = io::load_points(file, arguments.points.load);
   require(points.image.has_value(), file, ": holds no images (--tile cuts sheets into them)");
-  const auto pixels = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-  auto rows = bridge::to_tensor(points.values);
-  if (arguments.count > 0 && arguments.count < points.size()) {
-    rows = rows.narrow(0, 0, pixels(arguments.count));
-  }
-  return see(
-      space, rows,
-      {pixels(points.image->height), pixels(points.image->width), pixels(points.image->channels)});
+  return points;
 }
 
 int run_score(const ScoreArguments& arguments) {
   require_writable(arguments.common.json);
-  start_learning(arguments.common.threads);
-  const auto space = load_score_space(arguments.weights, choose_device(arguments.device));
-  const auto generated = load_and_see(space, arguments.images, arguments);
-  const auto real = load_and_see(space, arguments.real, arguments);
-  const auto scores = score_images(generated, score::feature_moments(real.features));
+  app::ScoreOptions options = arguments.options;
+  options.threads = arguments.common.threads;
+  const auto scores = app::score_image_sets(load_images(arguments.images, arguments),
+                                            load_images(arguments.real, arguments), options);
   Json result = start_result("score", arguments.common);
-  result["space"] = space.name;
-  result["images"] = generated.features.rows();
-  result["real_images"] = real.features.rows();
-  const bool published = space.is_inception();
-  result[published ? "inception_score" : "class_score"] = scores.score.mean;
-  result[published ? "inception_score_std" : "class_score_std"] = scores.score.deviation;
-  result[published ? "fid" : "frechet_distance"] = scores.distance;
+  result["space"] = scores.space;
+  result["images"] = scores.images;
+  result["real_images"] = scores.real_images;
+  result[scores.published ? "inception_score" : "class_score"] = scores.score;
+  result[scores.published ? "inception_score_std" : "class_score_std"] = scores.deviation;
+  result[scores.published ? "fid" : "frechet_distance"] = scores.distance;
   if (arguments.common.human_output() && arguments.common.quiet) {
-    std::cout << significant(scores.score.mean) << ' ' << significant(scores.distance) << '\n';
+    std::cout << significant(scores.score) << ' ' << significant(scores.distance) << '\n';
   } else if (arguments.common.human_output()) {
-    std::cout << space.score_name() << "  " << significant(scores.score.mean) << " +- "
-              << significant(scores.score.deviation, 2) << '\n'
-              << space.distance_name() << "  " << significant(scores.distance) << '\n';
-    if (!published) {
-      std::cout << "- scores in the space of " << space.name
+    std::cout << scores.score_name << "  " << significant(scores.score) << " +- "
+              << significant(scores.deviation, 2) << '\n'
+              << scores.distance_name << "  " << significant(scores.distance) << '\n';
+    if (!scores.published) {
+      std::cout << "- scores in the space of " << scores.space
                 << " compare with each other only, not with published ones\n";
     }
   }
@@ -85,15 +71,15 @@ void add_score(CLI::App& app, Context& context) {
       ->type_name("FILE|FOLDER")
       ->required();
   command
-      ->add_option("--weights", arguments->weights,
+      ->add_option("--weights", arguments->options.weights,
                    "Classifier that looks at them: Inception-v3 as torchvision names it, or "
                    "ResNet-56 for CIFAR-10")
       ->type_name("FILE.safetensors")
       ->required();
-  command->add_option("--count", arguments->count, "The first images of each; 0: all")
+  command->add_option("--count", arguments->options.count, "The first images of each; 0: all")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--device", arguments->device, "Where to compute")
+  command->add_option("--device", arguments->options.device, "Where to compute")
       ->type_name("auto|cpu|cuda")
       ->capture_default_str();
   add_point_options(*command, arguments->points);

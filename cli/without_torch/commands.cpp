@@ -50,7 +50,7 @@ int run_dual(const DualArguments&) {
   hand_over_to_torch();
 }
 
-int run_adversarial_clustering(const ClusterArguments&, std::optional<Inputs>&&) {
+int run_learning_cluster(const ClusterArguments&) {
   hand_over_to_torch();
 }
 

@@ -89,36 +89,15 @@ std::optional<run::RunDirectory> open_kept_run(const std::string& folder, const 
   std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
   try {
     return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
-  } catch (const IoError& error) {
-    if (std::string(error.what()).find("is in use by process") != std::string::npos) {
-      return std::nullopt;
-    }
-    throw;
+  } catch (const run::RunBusy&) {
+    return std::nullopt;
   }
-}
-
-void keep_scores(const std::vector<std::pair<std::string, double>>& scores,
-                 record::RunRecord& record) {
-  Json list = Json::array();
-  for (const auto& [metric, value] : scores) list.push_back({metric, value});
-  Json extra = record.extra.empty() ? Json::object() : Json::parse(record.extra);
-  extra["scores"] = std::move(list);
-  record.extra = extra.dump();
-}
-
-std::vector<std::pair<std::string, double>> kept_scores(const record::RunRecord& record) {
-  std::vector<std::pair<std::string, double>> scores;
-  const Json extra = Json::parse(record.extra);
-  for (const auto& entry : extra.at("scores")) {
-    scores.emplace_back(entry.at(0).get<std::string>(), entry.at(1).get<double>());
-  }
-  return scores;
 }
 
 CaseOutcome kept_outcome(const run::RunDirectory& directory) {
   CaseOutcome outcome{.end = CaseEnd::done};
   outcome.record = record::read_record(directory.path().string());
-  outcome.scores = kept_scores(outcome.record);
+  outcome.scores = outcome.record.scores;
   return outcome;
 }
 

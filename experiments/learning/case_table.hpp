@@ -54,10 +54,4 @@ void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
 /// What a finished run contributed, by the scores that it kept.
 [[nodiscard]] CaseOutcome kept_outcome(const run::RunDirectory& directory);
 
-/// Scores as they are kept in a record's extra fields, and back.
-void keep_scores(const std::vector<std::pair<std::string, double>>& scores,
-                 record::RunRecord& record);
-[[nodiscard]] std::vector<std::pair<std::string, double>> kept_scores(
-    const record::RunRecord& record);
-
 }  // namespace nw::experiments

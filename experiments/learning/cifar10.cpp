@@ -75,7 +75,7 @@ CaseOutcome run_one(const std::string& name, std::int64_t k, const torch::Tensor
     record.metrics.push_back({.name = metric, .value = value});
   }
   record.seconds = mixture.seconds;
-  keep_scores(outcome.scores, record);
+  record.scores = outcome.scores;
   if (directory) record = directory->finish(std::move(record));
   return outcome;
 }

@@ -28,13 +28,13 @@ constexpr Counts kSource{5000, 1000}, kTarget{1000, 5000};
 constexpr std::size_t kQuickDivisor = 10;
 constexpr std::int64_t kQuickSteps = 120;
 
-struct Contestant {
+struct Case {
   const char* name;
   DenoiseMethod method;
   DenoiseRecipe recipe;
   double paper;
 };
-constexpr Contestant kContestants[] = {
+constexpr Case kCases[] = {
     {"Source only", DenoiseMethod::source_only, DenoiseRecipe::best, 0.31},
     {"Wasserstein", DenoiseMethod::wasserstein, DenoiseRecipe::best, 0.52},
     {"NW", DenoiseMethod::nw, DenoiseRecipe::best, 0.18},
@@ -86,20 +86,20 @@ io::PointSet make_set(const Digits& digits, std::span<const std::size_t> ones,
 }
 
 /// Source and target share no digit; the originals of the target are for scoring alone.
-DenoiseTask make_task(Digits digits, std::uint64_t seed, std::size_t divisor) {
+DenoisingData make_task(Digits digits, std::uint64_t seed, std::size_t divisor) {
   Rng rng(seed);
   rng.shuffle(std::span(digits.ones));
   rng.shuffle(std::span(digits.twos));
-  const auto cut = [&](const std::vector<std::size_t>& all, std::size_t first, std::size_t count) {
+  const auto part = [&](const std::vector<std::size_t>& all, std::size_t first, std::size_t count) {
     require(first + count <= all.size(), "MNIST has too few digits: ", all.size());
     return std::span(all).subspan(first, count);
   };
   const Counts s{kSource.ones / divisor, kSource.twos / divisor};
   const Counts t{kTarget.ones / divisor, kTarget.twos / divisor};
-  DenoiseTask task{.source = make_set(digits, cut(digits.ones, 0, s.ones),
-                                      cut(digits.twos, 0, s.twos), "clean digits"),
-                   .target = make_set(digits, cut(digits.ones, s.ones, t.ones),
-                                      cut(digits.twos, s.twos, t.twos), "noisy digits")};
+  DenoisingData task{.source = make_set(digits, part(digits.ones, 0, s.ones),
+                                        part(digits.twos, 0, s.twos), "clean digits"),
+                     .target = make_set(digits, part(digits.ones, s.ones, t.ones),
+                                        part(digits.twos, s.twos, t.twos), "noisy digits")};
   task.clean_target = task.target;
   for (std::size_t i = 0; i < task.target.size(); ++i) {
     for (double& value : task.target.values.row(i)) {
@@ -119,13 +119,13 @@ double proportion_error(const DenoiseOutcome& outcome) {
   return std::abs(target[ones] - truth);
 }
 
-std::vector<const Contestant*> chosen(const ExperimentSettings& settings) {
-  std::vector<const Contestant*> table;
+std::vector<const Case*> chosen(const ExperimentSettings& settings) {
+  std::vector<const Case*> table;
   std::string names;
-  for (const auto& who : kContestants) {
-    names += concat(names.empty() ? "" : ", ", who.name);
-    const bool listed = who.recipe == DenoiseRecipe::best || settings.full;
-    if (settings.only.empty() ? listed : settings.only == who.name) table.push_back(&who);
+  for (const auto& which : kCases) {
+    names += concat(names.empty() ? "" : ", ", which.name);
+    const bool listed = which.recipe == DenoiseRecipe::best || settings.full;
+    if (settings.only.empty() ? listed : settings.only == which.name) table.push_back(&which);
   }
   require(!table.empty(), "--only ", settings.only, ": denoising has ", names);
   return table;
@@ -149,15 +149,15 @@ ExperimentResult run_denoising(const ExperimentSettings& settings) {
       "pi_target_error: of the proportions that NW learns for the target, which are 1/6 and 5/6."};
   const double total = static_cast<double>(table.size() * settings.seeds.size());
   double done = 0.0;
-  for (const Contestant* who : table) {
-    ResultRow error{.method = who->name, .metric = "err_recons_target", .paper = who->paper};
-    ResultRow source{.method = who->name, .metric = "err_recons_source"};
-    ResultRow residual{.method = who->name, .metric = "residual_variance"};
-    ResultRow pi{.method = who->name, .metric = "pi_target_error"};
-    ResultRow seconds{.method = who->name, .metric = "seconds"};
+  for (const Case* which : table) {
+    ResultRow error{.method = which->name, .metric = "err_recons_target", .paper = which->paper};
+    ResultRow source{.method = which->name, .metric = "err_recons_source"};
+    ResultRow residual{.method = which->name, .metric = "residual_variance"};
+    ResultRow pi{.method = which->name, .metric = "pi_target_error"};
+    ResultRow seconds{.method = which->name, .metric = "seconds"};
     for (const std::uint64_t seed : settings.seeds) {
       const auto task = make_task(digits, seed, settings.quick ? kQuickDivisor : 1);
-      DenoiseTraining how{.options = adapt::denoise_recipe(who->recipe, who->method,
+      DenoiseTraining how{.options = adapt::denoise_recipe(which->recipe, which->method,
                                                            adapt::network_for(task.source)),
                           .seed = seed,
                           .device = settings.device,
@@ -165,10 +165,10 @@ ExperimentResult run_denoising(const ExperimentSettings& settings) {
       if (settings.quick) how.options.set_steps(kQuickSteps);
       how.observer = [&](const train::LoopProgress& at) {
         const double share = static_cast<double>(at.step) / static_cast<double>(at.steps);
-        return !settings.progress || settings.progress((done + share) / total, who->name);
+        return !settings.progress || settings.progress((done + share) / total, which->name);
       };
       const Stopwatch clock;
-      const auto outcome = train_denoiser(task, how, nullptr);
+      const auto outcome = train_networks(task, how, nullptr);
       done += 1.0;
       if (outcome.loop.end == train::LoopEnd::interrupted) {
         experiment.interrupted = true;
@@ -183,11 +183,11 @@ ExperimentResult run_denoising(const ExperimentSettings& settings) {
       record::RunRecord page;
       page.kind = record::RunKind::training;
       page.command = "reproduce";
-      page.title = concat("Denoising digits: ", who->name);
+      page.title = concat("Denoising digits: ", which->name);
       page.data = {{.name = "clean digits", .rows = task.source.size(), .columns = 784},
                    {.name = "noisy digits", .rows = task.target.size(), .columns = 784}};
       describe_denoising(how.options, task, outcome, page);
-      page.metrics.front().expected = who->paper;
+      page.metrics.front().expected = which->paper;
       page.seconds = clock.seconds();
       if (!experiment.page) {
         experiment.page = std::move(page);

@@ -35,8 +35,8 @@ io::PointSet digit_points(const data::ByteImages& images, std::span<const DigitC
   return set;
 }
 
-std::string contest_folder(const ExperimentSettings& settings, const std::string& name,
-                           std::uint64_t seed) {
+std::string seed_folder(const ExperimentSettings& settings, const std::string& name,
+                        std::uint64_t seed) {
   if (settings.runs.empty()) return {};
   std::string folder = concat(name, "-seed-", seed);
   std::erase(folder, ',');

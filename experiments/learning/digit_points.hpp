@@ -22,7 +22,7 @@ struct DigitCount {
                                         std::uint64_t seed);
 
 /// RUNS/name-seed-N, or nothing when no runs are kept.
-[[nodiscard]] std::string contest_folder(const ExperimentSettings& settings,
-                                         const std::string& name, std::uint64_t seed);
+[[nodiscard]] std::string seed_folder(const ExperimentSettings& settings, const std::string& name,
+                                      std::uint64_t seed);
 
 }  // namespace nw::experiments

@@ -11,7 +11,7 @@
 
 #include "app/learning/session.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/learning/cluster_contest.hpp"
+#include "experiments/learning/clustering_method.hpp"
 #include "experiments/learning/digit_points.hpp"
 
 namespace nw::experiments {
@@ -95,11 +95,11 @@ io::PointSet points_of(Case which, const data::ByteImages& digits, std::size_t l
 }
 
 /// Digits: rivals see twenty principal components, and k-means the features of NW besides.
-std::vector<ClusterContestant> contestants(Case which) {
+std::vector<ClusteringMethod> methods_of(Case which) {
   using enum ClusterMethod;
   const std::size_t principal = has_digits(which) ? 20 : 0;
   const auto features = has_digits(which) ? Features::diffusion : Features::none;
-  std::vector<ClusterContestant> all{
+  std::vector<ClusteringMethod> all{
       {.name = "NW", .method = nw, .features = features},
       {.name = "k-means", .method = kmeans, .principal = principal},
       {.name = "GMM", .method = gmm, .principal = principal},
@@ -113,7 +113,7 @@ std::vector<ClusterContestant> contestants(Case which) {
 constexpr const char* kMetrics[] = {"purity", "nmi", "ari", "pi_error"};
 constexpr const char* kLabels[] = {"Purity", "NMI", "ARI", "Error of pi"};
 
-std::vector<double> values_of(const ClusterScore& score) {
+std::vector<double> values_of(const ClusteringScores& score) {
   return {score.purity, score.nmi, score.ari, score.pi_error};
 }
 
@@ -160,8 +160,8 @@ ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings) {
   std::size_t parts = 0;
   bool needs_digits = false;
   for (const Case which : kCases) {
-    for (const auto& who : contestants(which)) {
-      if (!wanted(which, who.name, settings.only)) continue;
+    for (const auto& method : methods_of(which)) {
+      if (!wanted(which, method.name, settings.only)) continue;
       ++parts;
       needs_digits = needs_digits || has_digits(which);
     }
@@ -188,29 +188,34 @@ ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings) {
   for (const Case which : kCases) {
     std::vector<Curve> curves;
     double seconds = 0.0;
-    for (const auto& who : contestants(which)) {
-      if (!wanted(which, who.name, settings.only)) continue;
-      Curve curve{.method = who.name, .ratio = {}, .mean = {}};
+    for (const auto& method : methods_of(which)) {
+      if (!wanted(which, method.name, settings.only)) continue;
+      Curve curve{.method = method.name, .ratio = {}, .mean = {}};
       curve.mean.resize(std::size(kMetrics));
       for (const std::size_t ratio : ratios) {
-        const std::string name = concat(name_of(which), " 1:", ratio, " ", who.name);
+        const std::string name = concat(name_of(which), " 1:", ratio, " ", method.name);
         std::vector<ResultRow> rows;
         for (const char* metric : kMetrics) rows.push_back({.method = name, .metric = metric});
         for (const auto seed : settings.seeds) {
           const auto points =
               points_of(which, digits, quick ? kQuickLargest : kLargest, ratio, seed);
-          const auto result = contest(
-              who, points, seed, settings, contest_folder(settings, name, seed), [&](double share) {
-                return !settings.progress || settings.progress((done + share) / total, name);
-              });
+          const auto result = run_method({.method = method,
+                                          .points = points,
+                                          .seed = seed,
+                                          .settings = settings,
+                                          .folder = seed_folder(settings, name, seed),
+                                          .progress = [&](double share) {
+                                            return !settings.progress ||
+                                                   settings.progress((done + share) / total, name);
+                                          }});
           done += 1.0;
-          if (result.end == ContestEnd::interrupted) {
+          if (result.end == CaseEnd::interrupted) {
             experiment.interrupted = true;
             return experiment;
           }
-          if (result.end == ContestEnd::elsewhere) continue;
-          seconds += result.score.seconds;
-          const auto values = values_of(result.score);
+          if (result.end == CaseEnd::elsewhere) continue;
+          seconds += result.scores.seconds;
+          const auto values = values_of(result.scores);
           for (std::size_t m = 0; m < values.size(); ++m) rows[m].values.push_back(values[m]);
         }
         if (rows[0].values.empty()) continue;

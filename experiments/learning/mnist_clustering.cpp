@@ -8,7 +8,7 @@
 
 #include "app/learning/session.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/learning/cluster_contest.hpp"
+#include "experiments/learning/clustering_method.hpp"
 #include "experiments/learning/digit_points.hpp"
 
 namespace nw::experiments {
@@ -19,7 +19,7 @@ constexpr std::size_t kQuickDivisor = 5;
 
 /// A method and the paper's numbers for it.
 struct Line {
-  ClusterContestant who;
+  ClusteringMethod method;
   std::optional<double> purity, nmi, ari;
   bool always = true;  ///< part of the table; the others run by --only or --full
 };
@@ -59,9 +59,9 @@ std::vector<Line> chosen(const ExperimentSettings& settings) {
   std::vector<Line> lines;
   std::string names;
   for (auto& line : all_lines()) {
-    names += concat(names.empty() ? "'" : ", '", line.who.name, "'");
+    names += concat(names.empty() ? "'" : ", '", line.method.name, "'");
     const bool listed = line.always || settings.full;
-    if (settings.only.empty() ? listed : settings.only == line.who.name) lines.push_back(line);
+    if (settings.only.empty() ? listed : settings.only == line.method.name) lines.push_back(line);
   }
   require(!lines.empty(), "--only ", settings.only, ": mnist-clustering has ", names);
   return lines;
@@ -92,25 +92,30 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings) {
       "of which 100 hold nearly all of the pixels' variance."};
   const double total = static_cast<double>(lines.size() * settings.seeds.size());
   double done = 0.0;
-  for (const auto& [who, purity, nmi, ari, always] : lines) {
-    ResultRow rows[] = {{.method = who.name, .metric = "purity", .paper = purity},
-                        {.method = who.name, .metric = "nmi", .paper = nmi},
-                        {.method = who.name, .metric = "ari", .paper = ari},
-                        {.method = who.name, .metric = "pi_error"},
-                        {.method = who.name, .metric = "seconds"}};
+  for (const auto& [method, purity, nmi, ari, always] : lines) {
+    ResultRow rows[] = {{.method = method.name, .metric = "purity", .paper = purity},
+                        {.method = method.name, .metric = "nmi", .paper = nmi},
+                        {.method = method.name, .metric = "ari", .paper = ari},
+                        {.method = method.name, .metric = "pi_error"},
+                        {.method = method.name, .metric = "seconds"}};
     for (const auto seed : settings.seeds) {
       const auto points = digit_points(digits, kDigits, settings.quick ? kQuickDivisor : 1, seed);
-      const auto result = contest(
-          who, points, seed, settings, contest_folder(settings, who.name, seed), [&](double share) {
-            return !settings.progress || settings.progress((done + share) / total, who.name);
-          });
+      const auto result = run_method(
+          {.method = method,
+           .points = points,
+           .seed = seed,
+           .settings = settings,
+           .folder = seed_folder(settings, method.name, seed),
+           .progress = [&](double share) {
+             return !settings.progress || settings.progress((done + share) / total, method.name);
+           }});
       done += 1.0;
-      if (result.end == ContestEnd::interrupted) {
+      if (result.end == CaseEnd::interrupted) {
         experiment.interrupted = true;
         break;
       }
-      if (result.end == ContestEnd::elsewhere) continue;
-      const auto& s = result.score;
+      if (result.end == CaseEnd::elsewhere) continue;
+      const auto& s = result.scores;
       const double values[] = {s.purity, s.nmi, s.ari, s.pi_error, s.seconds};
       for (std::size_t m = 0; m < std::size(rows); ++m) rows[m].values.push_back(values[m]);
       if (seed != settings.seeds.front()) continue;

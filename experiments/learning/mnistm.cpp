@@ -25,7 +25,7 @@ using adapt::AdaptMethod;
 using adapt::Recipe;
 
 /// One line of a table.
-struct Contestant {
+struct Case {
   AdaptMethod method;
   Recipe recipe;
   int modes;                    // 0: balanced
@@ -45,8 +45,8 @@ const std::map<int, std::array<double, 4>> kPaper = {{3, {66.63, 62.34, 61.75, 7
                                                      {10, {63.17, 59.31, 58.22, 68.57}},
                                                      {0, {60.22, 85.24, 83.47, 84.16}}};
 
-std::vector<Contestant> contestants(const std::vector<int>& settings, bool rivals) {
-  std::vector<Contestant> all;
+std::vector<Case> all_cases(const std::vector<int>& settings, bool rivals) {
+  std::vector<Case> all;
   for (const int modes : settings) {
     for (const auto recipe : {Recipe::best, Recipe::paper}) {
       for (std::size_t m = 0; m < std::size(kPaperMethods); ++m) {
@@ -62,25 +62,24 @@ std::vector<Contestant> contestants(const std::vector<int>& settings, bool rival
 /// What one run contributes: accuracy in per cent, mean over classes, on test rows of the target;
 /// error of pi against the target's training rows; and numbers that need no labels.
 CaseOutcome outcome_of(record::RunRecord record) {
-  const auto extra = Json::parse(record.extra);
-  CaseOutcome outcome{
-      .end = CaseEnd::done,
-      .scores = {{"accuracy", 100.0 * extra.at("test_mean_class_accuracy").get<double>()},
-                 {"pi_error", extra.at("pi_error").get<double>()},
-                 {"consistency", extra.at("consistency").get<double>()},
-                 {"confidence", extra.at("confidence").get<double>()},
-                 {"seconds", record.seconds}}};
+  const auto& result = record.adaptation.value();
+  CaseOutcome outcome{.end = CaseEnd::done,
+                      .scores = {{"accuracy", 100.0 * result.test_mean_class_accuracy.value()},
+                                 {"pi_error", result.pi_error.value()},
+                                 {"consistency", result.consistency},
+                                 {"confidence", result.confidence},
+                                 {"seconds", record.seconds}}};
   outcome.record = std::move(record);
   return outcome;
 }
 
-CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t seed,
+CaseOutcome run_one(const Case& which, const DigitSets& sets, std::uint64_t seed,
                     const ExperimentSettings& settings,
                     const std::function<bool(double)>& progress) {
   constexpr std::size_t kQuickRows = 1500;
   constexpr std::int64_t kQuickSteps = 60;
-  auto domains = digit_domains(sets, who.modes, seed, settings.quick ? kQuickRows : 0);
-  auto options = adapt::recipe_options(who.recipe, who.method,
+  auto domains = digit_domains(sets, which.modes, seed, settings.quick ? kQuickRows : 0);
+  auto options = adapt::recipe_options(which.recipe, which.method,
                                        static_cast<std::int64_t>(domains.classes.size()),
                                        domains.form, domains.target.size());
   if (settings.quick) options.steps = kQuickSteps;
@@ -88,16 +87,18 @@ CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t 
 
   std::optional<run::RunDirectory> directory;
   if (!settings.runs.empty()) {
-    Json config{
-        {"command", "reproduce"}, {"case", who.name()}, {"seed", seed}, {"quick", settings.quick}};
+    Json config{{"command", "reproduce"},
+                {"case", which.name()},
+                {"seed", seed},
+                {"quick", settings.quick}};
     config.update(options_json(options));
-    directory = open_kept_run(kept_folder(settings, who.name(), seed), config);
+    directory = open_kept_run(kept_folder(settings, which.name(), seed), config);
     if (!directory) return {.end = CaseEnd::elsewhere};
     if (directory->finished()) return outcome_of(record::read_record(directory->path().string()));
   }
   const torch::Device device = choose_device(settings.device);
   at::manual_seed(seed);
-  const AdaptOutcome outcome = adapt_classifier({.options = options,
+  const AdaptOutcome outcome = train_classifier({.options = options,
                                                  .source = std::move(domains.source),
                                                  .target = std::move(domains.target),
                                                  .source_class = domains.source_class,
@@ -113,30 +114,27 @@ CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t 
   record::RunRecord record;
   record.kind = record::RunKind::training;
   record.command = "reproduce";
-  record.title = concat("MNIST to MNIST-M: ", who.name());
+  record.title = concat("MNIST to MNIST-M: ", which.name());
   record.seeds = {seed};
   record.data = {{.name = "MNIST", .rows = domains.source_class.size(), .columns = 784},
                  {.name = "MNIST-M", .rows = domains.target_class.size(), .columns = 3072}};
-  AdaptStory story{.source_name = "MNIST",
-                   .target_name = "MNIST-M",
-                   .recipe = who.recipe,
-                   .classes = domains.classes,
-                   .outcome = outcome,
-                   .scores = adapt::score(domains.target_class, outcome.target.predicted,
-                                          domains.classes.size())};
-  tell(story, record);
+  describe_adaptation({.recipe = which.recipe,
+                       .classes = domains.classes,
+                       .outcome = outcome,
+                       .scores = adapt::score(domains.target_class, outcome.target.predicted,
+                                              domains.classes.size())},
+                      record);
   domains.test.to(device);
   const auto test = outcome.game->predict(domains.test, adapt::DomainSide::target, {});
   const auto scores = adapt::score(domains.test_class, test.predicted, domains.classes.size());
-  Json extra = Json::parse(record.extra);
-  extra["test_mean_class_accuracy"] = scores.mean_class_accuracy;
-  extra["test_accuracy"] = scores.accuracy;
-  record.extra = extra.dump();
-  record.metrics.insert(record.metrics.begin(),
-                        {.name = "test_mean_class_accuracy",
-                         .label = "Accuracy on test rows of the target, mean over classes",
-                         .value = scores.mean_class_accuracy,
-                         .expected = who.paper ? std::optional(*who.paper / 100.0) : std::nullopt});
+  record.adaptation->test_mean_class_accuracy = scores.mean_class_accuracy;
+  record.adaptation->test_accuracy = scores.accuracy;
+  record.metrics.insert(
+      record.metrics.begin(),
+      {.name = "test_mean_class_accuracy",
+       .label = "Accuracy on test rows of the target, mean over classes",
+       .value = scores.mean_class_accuracy,
+       .expected = which.paper ? std::optional(*which.paper / 100.0) : std::nullopt});
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
   if (directory) record = directory->finish(std::move(record));
   return outcome_of(std::move(record));
@@ -144,9 +142,9 @@ CaseOutcome run_one(const Contestant& who, const DigitSets& sets, std::uint64_t 
 
 ExperimentResult run_table(const ExperimentSettings& settings, const std::vector<int>& modes) {
   start_learning(settings.threads);
-  const auto all = contestants(modes, /*rivals=*/true);
+  const auto all = all_cases(modes, /*rivals=*/true);
   CaseTable table;
-  for (const auto& who : all) table.names.push_back(who.name());
+  for (const auto& which : all) table.names.push_back(which.name());
   (void)chosen_cases(table, settings.only);  // before seconds go into reading
   const DigitSets sets = load_digits(settings.data);
   ExperimentResult experiment;

@@ -26,7 +26,7 @@ constexpr std::int64_t kModes = 9;
 constexpr std::int64_t kScoredRows = 1000000, kQuickRows = 100000;
 
 /// One line of the table.
-struct Contestant {
+struct GanLine {
   const char* name;
   GanMethod method;
   Recipe recipe;
@@ -35,7 +35,7 @@ struct Contestant {
 };
 // With the paper's rates 100 000 critic steps would take ten minutes a seed; 22 000 are what the
 // authors' code was given when we measured it.
-constexpr Contestant kContestants[] = {
+constexpr GanLine kMethods[] = {
     {"NWGAN", GanMethod::nwgan, Recipe::best, 0.002, 0.0001, 0.0001, 0},
     {"NWGAN, recipe paper", GanMethod::nwgan, Recipe::paper, 0.002, 0.0001, 0.0001, 2200},
     {"WGAN", GanMethod::wgan, Recipe::best, 0.007, 0.0003, 0.0036, 0},
@@ -70,12 +70,12 @@ struct Training {
   bool interrupted = false;
 };
 
-Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed,
+Training train_one(const GanLine& line, const Truth& truth, std::uint64_t seed,
                    const ExperimentSettings& settings,
                    const std::function<bool(double)>& progress) {
   auto options =
-      gan::recipe_options(who.recipe, who.method, kModes, gan::identity_normalisation(2));
-  if (who.steps > 0 && !settings.full) options.steps = who.steps;
+      gan::recipe_options(line.recipe, line.method, kModes, gan::identity_normalisation(2));
+  if (line.steps > 0 && !settings.full) options.steps = line.steps;
   if (settings.quick) options.steps = std::max<std::int64_t>(1, options.steps / 10);
   const auto game =
       gan::make_game(options, {truth.source}, Rng(seed).split(2), choose_device(settings.device));
@@ -87,7 +87,7 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
   Training result{.start = score()};
   Stopwatch clock;
   double scoring = 0.0;
-  const bool race = who.method == GanMethod::nwgan && who.recipe == Recipe::best;
+  const bool race = line.method == GanMethod::nwgan && line.recipe == Recipe::best;
   const train::LoopOptions loop{.steps = options.steps,
                                 .log_every = std::max<std::int64_t>(1, options.steps / 20),
                                 .checkpoint_every = options.steps};
@@ -95,8 +95,9 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
     const Stopwatch pause;
     if (race && at.logged && !result.until_paper) {
       const auto errors = score();
-      if (errors.mean_error <= who.paper_mean && errors.proportion_error <= who.paper_proportion &&
-          errors.covariance_error <= who.paper_covariance && errors.modes == kModes) {
+      if (errors.mean_error <= line.paper_mean &&
+          errors.proportion_error <= line.paper_proportion &&
+          errors.covariance_error <= line.paper_covariance && errors.modes == kModes) {
         result.until_paper = clock.seconds() - scoring - pause.seconds();
       }
     }
@@ -111,25 +112,25 @@ Training train_one(const Contestant& who, const Truth& truth, std::uint64_t seed
   return result;
 }
 
-record::RunRecord page_of(const Contestant& who, const Truth& truth, const Training& training) {
+record::RunRecord page_of(const GanLine& line, const Truth& truth, const Training& training) {
   record::RunRecord page;
   page.kind = record::RunKind::training;
   page.command = "reproduce";
-  page.title = concat("Mixture of Gaussians: ", who.name);
+  page.title = concat("Mixture of Gaussians: ", line.name);
   page.sentence = concat(training.end.modes, " of ", kModes, " modes are there.");
   page.data = {{.name = "3 x 3 grid", .rows = truth.real.rows(), .columns = 2}};
   page.metrics = {{.name = "mean_error",
                    .label = "Error of the means",
                    .value = training.end.mean_error,
-                   .expected = who.paper_mean},
+                   .expected = line.paper_mean},
                   {.name = "covariance_error",
                    .label = "Error of the covariances",
                    .value = training.end.covariance_error,
-                   .expected = who.paper_covariance},
+                   .expected = line.paper_covariance},
                   {.name = "pi_error",
                    .label = "Error of the proportions",
                    .value = training.end.proportion_error,
-                   .expected = who.paper_proportion}};
+                   .expected = line.paper_proportion}};
   Matrix real(record::kDrawnRows, 2);
   std::copy_n(truth.real.values().begin(), real.values().size(), real.values().begin());
   const record::Projection projection(real, training.generated);
@@ -159,30 +160,30 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
       "seconds: training on this machine; seconds_to_paper: until all three errors were at most "
       "the "
       "paper's."};
-  std::vector<const Contestant*> table;
-  for (const auto& who : kContestants) {
-    if (settings.only.empty() || settings.only == who.name) table.push_back(&who);
+  std::vector<const GanLine*> table;
+  for (const auto& line : kMethods) {
+    if (settings.only.empty() || settings.only == line.name) table.push_back(&line);
   }
   require(!table.empty(), "--only ", settings.only,
           ": mog has NWGAN, 'NWGAN, recipe paper', WGAN and MGAN");
   const double total = static_cast<double>(table.size() * settings.seeds.size());
   double done = 0.0;
-  for (const Contestant* who : table) {
-    ResultRow mean{.method = who->name, .metric = "mean_error", .paper = who->paper_mean};
+  for (const GanLine* line : table) {
+    ResultRow mean{.method = line->name, .metric = "mean_error", .paper = line->paper_mean};
     ResultRow covariance{
-        .method = who->name, .metric = "covariance_error", .paper = who->paper_covariance};
-    ResultRow pi{.method = who->name, .metric = "pi_error", .paper = who->paper_proportion};
-    ResultRow modes{.method = who->name, .metric = "modes"};
-    ResultRow seconds{.method = who->name, .metric = "seconds"};
-    ResultRow race{.method = who->name, .metric = "seconds_to_paper"};
-    const std::string start_name = concat(who->name, ", start");
+        .method = line->name, .metric = "covariance_error", .paper = line->paper_covariance};
+    ResultRow pi{.method = line->name, .metric = "pi_error", .paper = line->paper_proportion};
+    ResultRow modes{.method = line->name, .metric = "modes"};
+    ResultRow seconds{.method = line->name, .metric = "seconds"};
+    ResultRow race{.method = line->name, .metric = "seconds_to_paper"};
+    const std::string start_name = concat(line->name, ", start");
     ResultRow start_mean{.method = start_name, .metric = "mean_error"};
     ResultRow start_covariance{.method = start_name, .metric = "covariance_error"};
     ResultRow start_pi{.method = start_name, .metric = "pi_error"};
     for (const std::uint64_t seed : settings.seeds) {
       const Truth truth = make_truth(seed, settings.quick ? kQuickRows : kScoredRows);
-      const auto training = train_one(*who, truth, seed, settings, [&](double share) {
-        return !settings.progress || settings.progress((done + share) / total, who->name);
+      const auto training = train_one(*line, truth, seed, settings, [&](double share) {
+        return !settings.progress || settings.progress((done + share) / total, line->name);
       });
       done += 1.0;
       if (training.interrupted) {
@@ -199,7 +200,7 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
       start_covariance.values.push_back(training.start.covariance_error);
       start_pi.values.push_back(training.start.proportion_error);
       if (seed == settings.seeds.front()) {
-        auto page = page_of(*who, truth, training);
+        auto page = page_of(*line, truth, training);
         if (!experiment.page) {
           experiment.page = std::move(page);
         } else {
@@ -210,7 +211,7 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
     experiment.rows.insert(experiment.rows.end(), {mean, covariance, pi, modes, seconds});
     // Only if every seed got there: a mean over the lucky ones would mislead.
     if (race.values.size() == settings.seeds.size()) experiment.rows.push_back(race);
-    if (who == &kContestants[0]) {
+    if (line == &kMethods[0]) {
       experiment.rows.insert(experiment.rows.end(), {start_mean, start_covariance, start_pi});
     }
   }

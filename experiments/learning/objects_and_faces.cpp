@@ -70,7 +70,7 @@ void finish_case(CaseOutcome& outcome, std::optional<run::RunDirectory>& directo
   for (const auto& [metric, value] : outcome.scores) {
     outcome.record.metrics.push_back({.name = metric, .value = value});
   }
-  keep_scores(outcome.scores, outcome.record);
+  outcome.record.scores = outcome.scores;
   if (directory) outcome.record = directory->finish(std::move(outcome.record));
 }
 

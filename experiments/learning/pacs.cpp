@@ -111,7 +111,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   const auto rows_source = pair.source_class.size(), rows_target = pair.target_class.size();
   const auto columns = static_cast<std::size_t>(pair.form.dim());
   at::manual_seed(seed);  // a GPU draws from its own generator
-  const auto outcome = adapt_classifier({.options = options,
+  const auto outcome = train_classifier({.options = options,
                                          .source = std::move(pair.source),
                                          .target = std::move(pair.target),
                                          .source_class = std::move(pair.source_class),
@@ -132,13 +132,8 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   record.seeds = {seed};
   record.data = {{.name = which.source->name, .rows = rows_source, .columns = columns},
                  {.name = which.target->name, .rows = rows_target, .columns = columns}};
-  tell({.source_name = which.source->name,
-        .target_name = which.target->name,
-        .recipe = which.recipe,
-        .classes = classes,
-        .outcome = outcome,
-        .scores = scores},
-       record);
+  describe_adaptation(
+      {.recipe = which.recipe, .classes = classes, .outcome = outcome, .scores = scores}, record);
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
   result.scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
                    {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
@@ -146,7 +141,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
                    {"consistency", outcome.consistency},
                    {"seconds", record.seconds}};
   if (directory) {
-    keep_scores(result.scores, record);
+    record.scores = result.scores;
     record = directory->finish(std::move(record));
   }
   return result;
@@ -161,7 +156,7 @@ ExperimentResult run_cases(const std::vector<Case>& cases,
              "final model, no choice by target labels. ",
              network.frozen ? "The backbone stays as it is: its features are computed once and "
                               "adapted as a table, recipe best."
-                            : "The backbone learns on; recipe paper is the paper's table."),
+                            : "The backbone is fine-tuned; recipe paper is the paper's table."),
       "pi_error: mean absolute difference between the estimated proportions of the target and the "
       "true ones. objective (what the critic reached in the last tenth of the steps) and "
       "consistency need no label of the target."};

@@ -7,8 +7,10 @@
 #include "bindings/arrays.hpp"
 #include "bindings/fields.hpp"
 #include "bindings/parts.hpp"
+#include "bindings/table.hpp"
 #include "bindings/watch.hpp"
 #include "app/compare/comparison_record.hpp"
+#include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 
@@ -28,6 +30,7 @@ struct Inputs {
   Weights weights_x;
   std::optional<Points> y;
   Weights weights_y;
+  const EncodedTables* tables = nullptr;  ///< where the points were columns of tables
 
   [[nodiscard]] ot::WeightedPoints view_x() const { return view_weighted(x, weights_x); }
   [[nodiscard]] ot::WeightedPoints view_y() const {
@@ -51,6 +54,10 @@ record::RunRecord start_record(record::RunKind kind, const Inputs& inputs, std::
   };
   add("x", inputs.view_x());
   if (inputs.y) add("y", inputs.view_y());
+  if (inputs.tables != nullptr) {
+    for (auto& set : record.data) set.column_names = inputs.tables->inputs.x.column_names;
+    app::add_columns(inputs.tables->inputs, record);
+  }
   return record;
 }
 
@@ -103,10 +110,13 @@ py::tuple pair_of(const measure::Interval& interval) {
   return py::make_tuple(interval.low, interval.high);
 }
 
-py::list components_of(const measure::CompareResult& result) {
+py::list components_of(const measure::CompareResult& result,
+                       const std::vector<std::string>& labels) {
   py::list components;
-  for (const auto& c : result.components) {
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const auto& c = result.components[j];
     components.append(py::dict(
+        "name"_a = labels.empty() ? std::string() : labels[j],
         "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
         "mass_x_interval"_a = pair_of(c.mass_x_interval),
         "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
@@ -126,27 +136,39 @@ py::array_t<double> intervals_of(const std::vector<measure::Interval>& intervals
   return to_array(bounds);
 }
 
+std::vector<std::string> axes_of(const Inputs& inputs) {
+  return inputs.tables == nullptr ? std::vector<std::string>()
+                                  : app::axis_names(inputs.tables->inputs);
+}
+
+/// `labels` name the components of tables; empty for arrays.
 std::string record_of(const measure::CompareResult& result, const Inputs& inputs,
-                      const measure::CompareOptions& options, std::uint64_t seed) {
+                      const measure::CompareOptions& options, std::uint64_t seed,
+                      const std::vector<std::string>& labels) {
   auto record = start_record(record::RunKind::compare, inputs, seed, result.seconds);
-  app::add_comparison(result, options, {}, record);
-  record.figure =
-      app::make_figure(inputs.view_x(), inputs.view_y(), {}, result.fit, options.nw.threads);
+  app::add_comparison(result, options, labels, record);
+  record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
+                                   options.nw.threads);
   return record::to_json(record, -1);
 }
 
 py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
                  const Weights& weights_y, const py::dict& given, std::uint64_t seed,
-                 const py::object& progress) {
+                 const py::object& progress, const EncodedTables* tables) {
   auto options = options_from<measure::CompareOptions>(given);
   Watch watch(progress);
   options.observer = observe(watch);
-  const Inputs inputs{x, weights_x, y, weights_y};
+  const Inputs inputs{x, weights_x, y, weights_y, tables};
   std::string record;
+  std::vector<std::string> labels;
   const auto result = run_unlocked(watch, [&] {
     Rng rng(seed);
     auto answer = measure::compare(inputs.view_x(), inputs.view_y(), options, rng);
-    if (!answer.interrupted) record = record_of(answer, inputs, options, seed);
+    if (tables != nullptr) {
+      labels = app::component_labels(tables->inputs, answer.components);
+      app::to_data_units(tables->inputs, answer.components);
+    }
+    if (!answer.interrupted) record = record_of(answer, inputs, options, seed, labels);
     return answer;
   });
   return py::dict(
@@ -160,7 +182,7 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "pi_y_interval"_a = intervals_of(result.pi_y_interval), "p_same"_a = result.p_same,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
-      "component_change"_a = result.component_change, "components"_a = components_of(result),
+      "component_change"_a = result.component_change, "components"_a = components_of(result, labels),
       "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
       "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
       "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
@@ -169,11 +191,11 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
 
 py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,
                   const Weights& weights_y, const py::dict& given, std::uint64_t seed,
-                  const py::object& progress) {
+                  const py::object& progress, const EncodedTables* tables) {
   auto options = options_from<measure::ChooseKOptions>(given);
   Watch watch(progress);
   options.observer = observe(watch);
-  const Inputs inputs{x, weights_x, y, weights_y};
+  const Inputs inputs{x, weights_x, y, weights_y, tables};
   std::string text;
   const auto result = run_unlocked(watch, [&] {
     Rng rng(seed);
@@ -183,7 +205,7 @@ py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights
     auto record = start_record(record::RunKind::choose_k, inputs, seed, answer.seconds);
     record.sentence = concat("The number of modes is ", answer.k, ".");
     record.mode_choice = app::to_record(answer);
-    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), {}, answer.fit(answer.k),
+    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), answer.fit(answer.k),
                                      options.nw.threads);
     text = record::to_json(record, -1);
     return answer;
@@ -241,10 +263,12 @@ py::dict fit_proportions(const Points& x, const Weights& weights, const Points& 
 void add_measure(py::module_& module) {
   const auto input = [](const char* name) { return py::arg(name).noconvert(); };
   module.def("compare", &compare, input("x"), input("y"), py::arg("weights_x"),
-             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"));
+             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"),
+             py::arg("tables"));
   module.def("compare_defaults", &defaults_of<measure::CompareOptions>);
   module.def("choose_k", &choose_k, input("x"), py::arg("y"), py::arg("weights_x"),
-             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"));
+             py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"),
+             py::arg("tables"));
   module.def("choose_k_defaults", &defaults_of<measure::ChooseKOptions>);
   module.def("normalized_wasserstein", &normalized_wasserstein, input("x"), py::arg("y"),
              py::arg("weights_x"), py::arg("weights_y"), py::arg("k"), py::arg("options"),

@@ -19,6 +19,7 @@ PYBIND11_MODULE(_nw, module) {
   });
   module.attr("__version__") = nw::version();
   nw::python::add_transport(module);
+  nw::python::add_table(module);
   nw::python::add_measure(module);
   nw::python::add_report(module);
 }

@@ -8,5 +8,6 @@ namespace nw::python {
 void add_transport(pybind11::module_& module);
 void add_measure(pybind11::module_& module);
 void add_report(pybind11::module_& module);
+void add_table(pybind11::module_& module);
 
 }  // namespace nw::python

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, List
+from typing import Any, Dict, List, Optional
 
 from . import _nw
 from ._arrays import as_count, as_pair, as_seed
 from ._measure import NormalizedResult
 from ._progress import Progress, reporting
 from ._record import Drawable
+from ._tables import encode
 
 _DEFAULTS = _nw.choose_k_defaults()
 
@@ -62,11 +63,13 @@ def choose_k(
     seed: int = 0,
     threads: int = _DEFAULTS["threads"],
     progress: Progress = None,
+    table: Optional[Dict[str, Any]] = None,
 ) -> ChooseKResult:
     """The number of modes of one data set, or of two together, from the curve NW(k).
 
     k is the smallest number of components at which NW(k) has come down to what sampling noise alone
-    would give, right after its last large drop (Theorem 1 of the paper).
+    would give, right after its last large drop (Theorem 1 of the paper). Frames are taken as in
+    :func:`compare`, with the same `table` options.
 
     Examples
     --------
@@ -77,12 +80,15 @@ def choose_k(
     >>> result.k, [point.k for point in result.curve][:3]
     (3, [1, 2, 3])
     """
+    tables = encode(x, y, table)
+    if tables is not None:
+        x, y = tables.x, None if y is None else tables.y
     arrays = as_pair(x, y, weights_x, weights_y)
     options = {"min_k": as_count(min_k, "min_k"), "max_k": as_count(max_k, "max_k"),
                "beyond_floor": beyond_floor, "p": p, "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
                "threads": threads}
     with reporting(progress) as report:
-        found = _nw.choose_k(*arrays, options, as_seed(seed), report)
+        found = _nw.choose_k(*arrays, options, as_seed(seed), report, tables)
     found["curve"] = [CurvePoint(**point) for point in found["curve"]]
     found["fit"] = NormalizedResult._from_fit(found["fit"], y is not None)
     return ChooseKResult(**found)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, List, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from . import _nw
 from ._arrays import as_count, as_seed, as_two
 from ._progress import Progress, reporting
 from ._record import Drawable
+from ._tables import encode
 
 _DEFAULTS = _nw.compare_defaults()
 
@@ -18,6 +19,8 @@ _DEFAULTS = _nw.compare_defaults()
 class ComponentChange:
     """One shared component, seen from both data sets."""
 
+    name: str  #: of frames: the columns in which it stands out; empty for arrays
+    #: in the units of the data, one entry per name in `CompareResult.names`
     centre: np.ndarray = dataclasses.field(repr=False)
     mass_x: float  #: its proportion in x
     mass_y: float
@@ -65,8 +68,27 @@ class CompareResult(Drawable):
     seconds: float
     record: str = dataclasses.field(repr=False)
 
+    #: of frames: what each entry of a centre is, as "age" or "sex = male"
+    names: List[str] = dataclasses.field(repr=False, default_factory=list)
+    #: of frames: what was made of each column
+    columns: List[Dict[str, Any]] = dataclasses.field(repr=False, default_factory=list)
+
     def __str__(self) -> str:
         return f"{self.verdict}: {self.sentence}"
+
+    def to_frame(self) -> Any:
+        """The components as a frame of pandas, a row each."""
+        import pandas
+
+        rows = []
+        for component in self.components:
+            row = {"name": component.name, "share_x": component.mass_x, "share_y": component.mass_y,
+                   "presence": component.presence, "shift_size": component.shift_size,
+                   "p": component.p}
+            names = self.names or [f"x{j + 1}" for j in range(len(component.centre))]
+            row.update(zip(names, component.centre))
+            rows.append(row)
+        return pandas.DataFrame(rows)
 
 
 def compare(
@@ -89,13 +111,15 @@ def compare(
     seed: int = 0,
     threads: int = _DEFAULTS["threads"],
     progress: Progress = None,
+    table: Optional[Dict[str, Any]] = None,
 ) -> CompareResult:
     """What changed between two data sets: nothing, the proportions, or the components?
 
     Parameters
     ----------
-    x, y : array-like of shape (n, d) and (m, d)
-        Points, one per row.
+    x, y : array-like of shape (n, d) and (m, d), or frames
+        Points, one per row. Frames of pandas, polars or pyarrow may hold columns of any kind, which
+        are matched by name and scaled; results are then in their units.
     k : int or "auto"
         Number of shared components; chosen by BIC up to `max_k` by default. The verdict does
         not depend on it.
@@ -107,6 +131,9 @@ def compare(
         Family of the components.
     progress : True or callable, optional
         True draws a bar; a function is called with a stage and the fraction done, a few times per second.
+    table : dict, optional
+        Of frames: `columns` and `exclude` (lists of names), `types` (name to kind), `missing`
+        ("keep", "drop" or "error") and `scale` ("robust", "std", "rank" or "none").
 
     Examples
     --------
@@ -122,12 +149,17 @@ def compare(
     >>> result.normalized_wasserstein < 0.2 * result.wasserstein
     True
     """
+    tables = encode(x, y, table)
+    if tables is not None:
+        x, y = tables.x, tables.y
     arrays = as_two(x, y, weights_x, weights_y)
     options = {"k": as_count(k, "k", auto=True) or 0, "max_k": max_k, "resamplings": resamplings,
                "alpha": alpha, "alpha_components": alpha_components, "confidence": confidence, "p": p,
                "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
                "threads": threads}
     with reporting(progress) as report:
-        found = _nw.compare(*arrays, options, as_seed(seed), report)
+        found = _nw.compare(*arrays, options, as_seed(seed), report, tables)
     found["components"] = [ComponentChange(**component) for component in found["components"]]
+    if tables is not None:
+        found.update(names=tables.names, columns=tables.columns)
     return CompareResult(**found)

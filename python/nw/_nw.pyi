@@ -1,4 +1,4 @@
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
 
@@ -7,15 +7,27 @@ __version__: str
 _Array = np.ndarray
 _Progress = Optional[Callable[[str, float], Any]]
 
+class EncodedTables:
+    x: _Array
+    y: _Array
+    names: List[str]
+    columns: List[Dict[str, Any]]
+    lines: List[str]
+    json: str
+    def to_units(self, points: _Array) -> _Array: ...
+
+def encode_tables(x: List[Dict[str, Any]], y: Optional[List[Dict[str, Any]]],
+                  options: Dict[str, Any]) -> EncodedTables: ...
 def wasserstein(x: _Array, y: _Array, weights_x: Optional[_Array], weights_y: Optional[_Array],
                 options: Dict[str, Any]) -> Dict[str, Any]: ...
 def wasserstein_defaults() -> Dict[str, Any]: ...
 def compare(x: _Array, y: _Array, weights_x: Optional[_Array], weights_y: Optional[_Array],
-            options: Dict[str, Any], seed: int, progress: _Progress) -> Dict[str, Any]: ...
+            options: Dict[str, Any], seed: int, progress: _Progress,
+            tables: Optional[EncodedTables]) -> Dict[str, Any]: ...
 def compare_defaults() -> Dict[str, Any]: ...
 def choose_k(x: _Array, y: Optional[_Array], weights_x: Optional[_Array],
              weights_y: Optional[_Array], options: Dict[str, Any], seed: int,
-             progress: _Progress) -> Dict[str, Any]: ...
+             progress: _Progress, tables: Optional[EncodedTables]) -> Dict[str, Any]: ...
 def choose_k_defaults() -> Dict[str, Any]: ...
 def normalized_wasserstein(x: _Array, y: Optional[_Array], weights_x: Optional[_Array],
                            weights_y: Optional[_Array], k: int, options: Dict[str, Any],

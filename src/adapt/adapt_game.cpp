@@ -15,6 +15,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "nw/adapt/adapt_model.hpp"
 #include "nw/adapt/label_shift.hpp"
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
@@ -44,6 +45,10 @@ Tensor share_tensor(const std::vector<double>& values, const torch::Device& devi
   return torch::tensor(values, torch::kFloat64).to(torch::kFloat32).to(device);
 }
 
+std::int64_t rows_in(const Tensor& batch) {
+  return batch.defined() ? batch.size(0) : 0;
+}
+
 }  // namespace
 
 /// Rows of one step, as networks take them. Undefined where the method has no use for them.
@@ -51,6 +56,17 @@ struct AdaptGame::Batch {
   Tensor natural, natural_class;  // as they come
   Tensor source;                  // sorted by class, class_batch of each
   Tensor target;
+};
+
+/// What the stages of one step hand on.
+struct AdaptGame::Step {
+  train::Draws& draws;
+  bool adversarial;          // features follow the critic in this step
+  Batch rows;                // of all processes
+  Tensor classified = {};    // features that are classified, of this process's rows
+  Tensor compared = {};      // features of source by class, then target; likewise
+  Tensor all_compared = {};  // the same of all processes, detached
+  Values values = {};
 };
 
 AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng,
@@ -84,9 +100,8 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
     count.insert(count.end(), copies, static_cast<double>(rows[j].size()));
     batch_class.insert(batch_class.end(), copies, static_cast<std::int64_t>(j));
     sorted.insert(sorted.end(), rows[j].begin(), rows[j].end());
-    source_share_.push_back(static_cast<double>(rows[j].size()) /
-                            static_cast<double>(data_.split.training.size()));
   }
+  source_share_ = class_shares(data_.class_of, data_.split.training, k);
   by_class_ = class_tensor(sorted, device);
   first_ = class_tensor(first, device);
   batch_class_ = class_tensor(batch_class, device);
@@ -197,56 +212,67 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, bool mo
 
 AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   const torch::AutoGradMode with_grad(true);
+  Step step{.draws = draws, .adversarial = adversarial, .rows = draw(draws)};
+  map_rows(step);
+  if (critic_) train_critic(step);
+  descend(step, classification_loss(step));
+  return step.values;
+}
+
+std::int64_t AdaptGame::classified_rows() const {
+  return options_.natural_batch > 0 ? options_.natural_batch : classes_ * options_.class_batch;
+}
+
+void AdaptGame::map_rows(Step& step) const {
   const auto shared = [&](const std::vector<std::int64_t>& batches) {
     return SharedRows(options_.team, batches, device_);
   };
-  const auto rows = [](const Tensor& batch) { return batch.defined() ? batch.size(0) : 0; };
   // Of this process's rows; parts may be undefined.
   const auto pass = [&](const Tensor& natural, const Tensor& source, const Tensor& target) {
     const auto labelled = !natural.defined()  ? source
                           : !source.defined() ? natural
                                               : torch::cat({natural, source});
-    const auto all = shared({rows(natural), rows(source), rows(target)});
+    const auto all = shared({rows_in(natural), rows_in(source), rows_in(target)});
     return features_->forward(
-        {.source = shared({rows(natural), rows(source)}).own(labelled),
-         .target = shared({rows(target)}).own(target)},
-        {.mode = nn::Mode::training, .uniform = all.uniform(draws), .team = options_.team});
+        {.source = shared({rows_in(natural), rows_in(source)}).own(labelled),
+         .target = shared({rows_in(target)}).own(target)},
+        {.mode = nn::Mode::training, .uniform = all.uniform(step.draws), .team = options_.team});
   };
-  const Batch batch = draw(draws);
+  const Batch& rows = step.rows;
   const bool natural = options_.natural_batch > 0;
-  const std::int64_t classified =
-      natural ? options_.natural_batch : classes_ * options_.class_batch;
-  const SharedRows of_learnt = shared({classified});
-  // Features that are classified; source by class, then target. This process's rows of both.
-  Tensor learnt, compared;
-  if (critic_ && natural && !adversarial && options_.features.norm == nn::FeatureNorm::none) {
-    learnt = pass(batch.natural, {}, {});
+  if (critic_ && natural && !step.adversarial && options_.features.norm == nn::FeatureNorm::none) {
+    // Nothing flows back from the critic: what it sees needs no graph.
+    step.classified = pass(rows.natural, {}, {});
     const torch::NoGradGuard no_grad;
-    compared = pass({}, batch.source, batch.target);
-  } else {
-    const auto all = pass(batch.natural, batch.source, batch.target);
-    const std::int64_t own = train::Part(options_.team, classified).count;
-    learnt = all.narrow(0, 0, own);
-    const std::int64_t skipped = natural ? own : 0;
-    if (critic_) compared = all.narrow(0, skipped, all.size(0) - skipped);
+    step.compared = pass({}, rows.source, rows.target);
+    return;
   }
+  const auto all = pass(rows.natural, rows.source, rows.target);
+  const std::int64_t own = train::Part(options_.team, classified_rows()).count;
+  step.classified = all.narrow(0, 0, own);
+  const std::int64_t skipped = natural ? own : 0;
+  if (critic_) step.compared = all.narrow(0, skipped, all.size(0) - skipped);
+}
 
-  Values values;
-  const SharedRows of_compared = shared({rows(batch.source), rows(batch.target)});
-  Tensor points;  // of all processes
-  if (critic_) {
-    points = of_compared.gathered(compared.detach());
-    const bool moves_pi =
-        options_.method == AdaptMethod::nw && (adversarial || !options_.pi_with_features);
-    for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
-      critic_step(points, draws, moves_pi, values);
-    }
+void AdaptGame::train_critic(Step& step) {
+  const SharedRows of_compared(options_.team,
+                               {rows_in(step.rows.source), rows_in(step.rows.target)}, device_);
+  step.all_compared = of_compared.gathered(step.compared.detach());
+  const bool moves_pi =
+      options_.method == AdaptMethod::nw && (step.adversarial || !options_.pi_with_features);
+  for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
+    critic_step(step.all_compared, step.draws, moves_pi, step.values);
   }
+}
 
-  const auto class_of = of_learnt.own(natural ? batch.natural_class : batch_class_);
-  auto losses = -at::log_softmax(classifier_.forward(learnt, of_learnt.uniform(draws)), 1)
-                     .gather(1, class_of.unsqueeze(1))
-                     .squeeze(1);
+Tensor AdaptGame::classification_loss(const Step& step) const {
+  const bool natural = options_.natural_batch > 0;
+  const SharedRows of_classified(options_.team, {classified_rows()}, device_);
+  const auto class_of = of_classified.own(natural ? step.rows.natural_class : batch_class_);
+  auto losses =
+      -at::log_softmax(classifier_.forward(step.classified, of_classified.uniform(step.draws)), 1)
+           .gather(1, class_of.unsqueeze(1))
+           .squeeze(1);
   if (estimates_weights(options_.method)) {
     // Estimated target proportions over those that rows are drawn with.
     const auto weight = natural ? share_ / prior_ : share_ * static_cast<double>(classes_);
@@ -254,17 +280,24 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   }
   auto loss = losses.mean();
   // A mean over all rows is the sum of the processes' means by their shares.
-  if (options_.team != nullptr) loss = loss * of_learnt.share();
+  if (options_.team != nullptr) loss = loss * of_classified.share();
+  return loss;
+}
+
+Tensor AdaptGame::adversarial_slope(const Step& step) const {
+  const torch::NoGradGuard no_grad;
+  const SharedRows of_compared(options_.team,
+                               {rows_in(step.rows.source), rows_in(step.rows.target)}, device_);
+  const auto weights = of_compared.own(slopes(step.all_compared, masses()));
+  return critic_->point_gradient({.points = step.compared.detach(), .weights = weights}).gradient *
+         lambda_;
+}
+
+void AdaptGame::descend(Step& step, const Tensor& loss) {
   std::vector<Tensor> outputs{loss}, slope{torch::ones_like(loss)};
-  if (adversarial) {
-    const torch::NoGradGuard no_grad;
-    const auto gradient =
-        critic_
-            ->point_gradient(
-                {.points = compared.detach(), .weights = of_compared.own(slopes(points, masses()))})
-            .gradient;
-    outputs.push_back(compared);
-    slope.push_back(gradient * lambda_);
+  if (step.adversarial) {
+    outputs.push_back(step.compared);
+    slope.push_back(adversarial_slope(step));
   }
   std::vector<Tensor> leaves = features_->parameters().leaves();
   const auto split = static_cast<std::ptrdiff_t>(leaves.size());
@@ -276,8 +309,8 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
       features_->parameters().flatten({gradients.begin(), gradients.begin() + split});
   auto of_classifier =
       classifier_.parameters().flatten({gradients.begin() + split, gradients.end()});
-  values.classification = loss.detach();
-  train::sum_over(options_.team, {&of_features, &of_classifier, &values.classification});
+  step.values.classification = loss.detach();
+  train::sum_over(options_.team, {&of_features, &of_classifier, &step.values.classification});
   const auto& weights = features_->parameters().flat();
   if (pretrained_ > 0) {
     backbone_optimizer_.step(weights.narrow(0, 0, pretrained_),
@@ -288,7 +321,6 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
                             of_features.narrow(0, pretrained_, fresh_));
   }
   classifier_optimizer_.step(classifier_.parameters().flat(), of_classifier);
-  return values;
 }
 
 AdaptGame::Values AdaptGame::play(std::int64_t step, bool adversarial) {
@@ -391,9 +423,7 @@ std::vector<train::NamedTensor> AdaptGame::state() const {
   if (fresh_ > 0) add("features.optimizer", feature_optimizer_.state());
   state.emplace_back("classifier", classifier_.parameters().flat());
   add("classifier.optimizer", classifier_optimizer_.state());
-  state.emplace_back("sampled.features", sampled_features_->parameters().flat());
-  add("sampled.features.buffer", sampled_features_->buffers());
-  state.emplace_back("sampled.classifier", sampled_classifier_.parameters().flat());
+  for (const auto& [name, tensor] : model_state()) state.emplace_back("sampled." + name, tensor);
   if (critic_) {
     state.emplace_back("critic", critic_->parameters().flat());
     add("critic.buffer", critic_->buffers());
@@ -406,6 +436,10 @@ std::vector<train::NamedTensor> AdaptGame::state() const {
   return state;
 }
 
+std::vector<train::NamedTensor> AdaptGame::model_state() const {
+  return adapt::model_state(*sampled_features_, sampled_classifier_);
+}
+
 std::vector<std::vector<double>> AdaptGame::proportions() const {
   if (options_.method == AdaptMethod::nw) return {sampled_pi_.to_vector()};
   if (estimates_weights(options_.method)) return {bridge::to_vector(share_)};
@@ -414,9 +448,7 @@ std::vector<std::vector<double>> AdaptGame::proportions() const {
 
 std::vector<double> AdaptGame::classifier_prior() const {
   if (estimates_weights(options_.method)) return bridge::to_vector(share_.clamp_min(1e-6));
-  if (options_.natural_batch > 0) return source_share_;
-  return std::vector<double>(static_cast<std::size_t>(classes_),
-                             1.0 / static_cast<double>(classes_));
+  return training_prior(options_, source_share_);
 }
 
 nn::MixtureDraw AdaptGame::sample(std::int64_t count, std::size_t, const Rng& rng) const {

@@ -7,41 +7,174 @@
 #include "nw/run/run_directory.hpp"
 #include "nw/train/state_tensors.hpp"
 
+#include "adapt/model_bytes.hpp"
+#include "io/json_value.hpp"
+
 namespace nw::adapt {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kKind = "classifier";
+// What checkpoints call the averages that predict.
+constexpr const char* kCheckpointPrefix = "sampled.";
+
+/// The one list of what is remembered: writing and reading walk it.
+template <typename Description, typename Visit>
+void visit_description(Description& model, Visit&& visit) {
+  auto& f = model.features;
+  visit("method", model.method);
+  visit("features", f.kind);
+  visit("image", f.image);
+  visit("data_dim", f.data_dim);
+  visit("hidden", f.hidden);
+  visit("norm", f.norm);
+  visit("unit_length", f.unit_length);
+  visit("feature_dim", model.classifier.feature_dim);
+  visit("classifier_hidden", model.classifier.hidden);
+  visit("shift", model.form.shift);
+  visit("scale", model.form.scale);
+  visit("classes", model.classes.names);
+  visit("prior", model.prior);
+  if (f.kind != nn::FeatureKind::backbone) return;
+  visit.inside("backbone", [&](auto& part) {
+    part("kind", f.backbone.kind);
+    part("width", f.backbone.width);
+    part("blocks", f.backbone.blocks);
+    part("side", f.side);
+    part("head", f.head);
+  });
+}
+
+struct Writer {
+  Json& json;
+
+  template <typename T>
+  void operator()(const char* name, const T& value) {
+    if constexpr (std::is_enum_v<T>) {
+      json[name] = to_string(value);
+    } else if constexpr (std::is_same_v<T, nn::ImageSize>) {
+      json[name] = {value.height, value.width, value.channels};
+    } else {
+      json[name] = value;
+    }
+  }
+  template <typename Visit>
+  void inside(const char* name, Visit&& visit) {
+    Writer part{json[name]};
+    visit(part);
+  }
+};
+
+void from_text(const std::string& text, AdaptMethod& out) {
+  out = parse_choice<AdaptMethod>(text, "method");
+}
+void from_text(const std::string& text, nn::FeatureKind& out) {
+  out = nn::feature_kind_from_string(text);
+}
+void from_text(const std::string& text, nn::FeatureNorm& out) {
+  out = nn::feature_norm_from_string(text);
+}
+void from_text(const std::string& text, nn::BackboneKind& out) {
+  out = nn::backbone_kind_from_string(text);
+}
+
+struct Reader {
+  const Json& json;
+
+  template <typename T>
+  void operator()(const char* name, T& value) {
+    const Json& field = json.at(name);
+    if constexpr (std::is_enum_v<T>) {
+      from_text(field.template get<std::string>(), value);
+    } else if constexpr (std::is_same_v<T, nn::ImageSize>) {
+      value = {field.at(0).template get<std::int64_t>(), field.at(1).template get<std::int64_t>(),
+               field.at(2).template get<std::int64_t>()};
+    } else {
+      value = field.template get<T>();
+    }
+  }
+  template <typename Visit>
+  void inside(const char* name, Visit&& visit) {
+    Reader part{json.at(name)};
+    visit(part);
+  }
+};
+
+/// Throws InvalidArgument where parts contradict each other.
+void require_consistent(const ModelDescription& model) {
+  require(model.prior.size() == model.classes.size(), "a prior of ", model.prior.size(),
+          " classes");
+  if (model.form.is_image()) return;
+  require(model.form.shift.size() == model.form.scale.size() &&
+              model.form.dim() == model.features.data_dim,
+          "columns that do not fit the network");
+}
+
+/// The networks for a description that was read. Throws IoError.
+TrainedModel build(const ModelDescription& description, const std::string& source) {
+  try {
+    return TrainedModel(description);
+  } catch (const InvalidArgument& error) {
+    throw IoError(concat(source, " describes no classifier: ", error.what()));
+  }
+}
 
 }  // namespace
 
-std::string model_json(const AdaptOptions& options, const InputForm& form, const Classes& classes,
-                       const std::vector<double>& prior) {
-  const auto& f = options.features;
-  Json json{{"model", kKind},
-            {"method", to_string(options.method)},
-            {"features", to_string(f.kind)},
-            {"image", {f.image.height, f.image.width, f.image.channels}},
-            {"data_dim", f.data_dim},
-            {"hidden", f.hidden},
-            {"norm", to_string(f.norm)},
-            {"unit_length", f.unit_length},
-            {"feature_dim", options.classifier.feature_dim},
-            {"classifier_hidden", options.classifier.hidden},
-            {"is_image", form.is_image()},
-            {"shift", form.shift},
-            {"scale", form.scale},
-            {"classes", classes.names},
-            {"prior", prior}};
-  if (f.kind == nn::FeatureKind::backbone) {
-    json["backbone"] = {{"kind", to_string(f.backbone.kind)},
-                        {"width", f.backbone.width},
-                        {"blocks", f.backbone.blocks},
-                        {"side", f.side},
-                        {"head", f.head}};
-  }
+std::vector<double> training_prior(const AdaptOptions& options,
+                                   const std::vector<double>& source_share) {
+  if (options.natural_batch > 0) return source_share;
+  return std::vector<double>(source_share.size(), 1.0 / static_cast<double>(source_share.size()));
+}
+
+std::string to_json(const ModelDescription& description) {
+  Json json{{"model", kKind}, {"is_image", description.form.is_image()}};
+  visit_description(description, Writer{json});
+  if (!description.weights.empty()) json["weights"] = description.weights;
   return json.dump();
+}
+
+ModelDescription parse_description(const std::string& text, const std::string& source) {
+  try {
+    const Json json = Json::parse(text);
+    require(json.value("model", "") == kKind, "it belongs to another command");
+    ModelDescription model;
+    visit_description(model, Reader{json});
+    model.weights = json.value("weights", "");
+    model.features.backbone.classes = 0;
+    model.classifier.classes = static_cast<std::int64_t>(model.classes.size());
+    if (json.at("is_image").get<bool>()) {
+      model.form = {.image = model.features.image, .shift = {}, .scale = {}};
+    }
+    require_consistent(model);
+    return model;
+  } catch (const nlohmann::json::exception& error) {
+    throw IoError(concat(source, " describes no classifier: ", error.what()));
+  } catch (const InvalidArgument& error) {
+    throw IoError(concat(source, " describes no classifier: ", error.what()));
+  }
+}
+
+std::vector<train::NamedTensor> model_state(const nn::FeatureNetwork& features,
+                                            const nn::Classifier& classifier) {
+  std::vector<train::NamedTensor> state{{"features", features.parameters().flat()}};
+  const auto buffers = features.buffers();
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    state.emplace_back(concat("features.buffer.", b), buffers[b]);
+  }
+  state.emplace_back("classifier", classifier.parameters().flat());
+  return state;
+}
+
+TrainedModel::TrainedModel(ModelDescription of)
+    : description(std::move(of)),
+      features(nn::make_feature_network(description.features, Rng(0))),
+      classifier(description.classifier, Rng(0)) {
+  require(features->feature_dim() == description.classifier.feature_dim,
+          "features that do not fit the classifier");
+}
+
+std::vector<train::NamedTensor> TrainedModel::state() const {
+  return model_state(*features, classifier);
 }
 
 void TrainedModel::to(const torch::Device& device) {
@@ -54,74 +187,33 @@ Prediction TrainedModel::predict(DomainRows rows, const torch::Device& device) c
   return adapt::predict(*features, classifier, rows, DomainSide::target, {}, device);
 }
 
-TrainedModel load_model(const std::filesystem::path& run, const std::string& model) {
-  TrainedModel result;
-  nn::FeatureOptions features;
-  nn::ClassifierOptions classifier;
-  AdaptMethod method = AdaptMethod::nw;
-  try {
-    const Json json = Json::parse(model);
-    require(json.value("model", "") == kKind, "it is the run of another command");
-    method = adapt_method_from_string(json.at("method").get<std::string>());
-    features.kind = nn::feature_kind_from_string(json.at("features").get<std::string>());
-    features.image = {json.at("image").at(0).get<std::int64_t>(),
-                      json.at("image").at(1).get<std::int64_t>(),
-                      json.at("image").at(2).get<std::int64_t>()};
-    features.data_dim = json.at("data_dim").get<std::int64_t>();
-    features.hidden = json.at("hidden").get<std::vector<std::int64_t>>();
-    features.norm = nn::feature_norm_from_string(json.at("norm").get<std::string>());
-    features.unit_length = json.at("unit_length").get<bool>();
-    if (features.kind == nn::FeatureKind::backbone) {
-      const Json& backbone = json.at("backbone");
-      features.backbone.kind =
-          nn::backbone_kind_from_string(backbone.at("kind").get<std::string>());
-      features.backbone.width = backbone.at("width").get<double>();
-      features.backbone.blocks = backbone.at("blocks").get<std::int64_t>();
-      features.backbone.classes = 0;
-      features.side = backbone.at("side").get<std::int64_t>();
-      features.head = backbone.at("head").get<std::vector<std::int64_t>>();
-    }
-    classifier.hidden = json.at("classifier_hidden").get<std::vector<std::int64_t>>();
-    classifier.feature_dim = json.at("feature_dim").get<std::int64_t>();
-    result.classes.names = json.at("classes").get<std::vector<std::string>>();
-    result.prior = json.at("prior").get<std::vector<double>>();
-    classifier.classes = static_cast<std::int64_t>(result.classes.size());
-    require(result.prior.size() == result.classes.size(), "a prior of ", result.prior.size(),
-            " classes");
-    if (json.at("is_image").get<bool>()) {
-      result.form.image = features.image;
-    } else {
-      result.form.shift = json.at("shift").get<std::vector<double>>();
-      result.form.scale = json.at("scale").get<std::vector<double>>();
-      require(result.form.shift.size() == result.form.scale.size() &&
-                  result.form.dim() == features.data_dim,
-              "columns that do not fit the network");
-    }
-    result.features = nn::make_feature_network(features, Rng(0));
-    result.classifier = nn::Classifier(classifier, Rng(0));
-    require(result.features->feature_dim() == classifier.feature_dim,
-            "features that do not fit the classifier");
-  } catch (const nlohmann::json::exception& error) {
-    throw IoError(concat(run.string(), ": config.json describes no classifier: ", error.what()));
-  } catch (const InvalidArgument& error) {
-    throw IoError(concat(run.string(), ": config.json describes no classifier: ", error.what()));
-  }
+std::vector<std::byte> to_bytes(const TrainedModel& model) {
+  return model_bytes(model.state(), to_json(model.description), model.step);
+}
+
+TrainedModel parse_model(std::span<const std::byte> bytes, const std::string& source) {
+  return parse_model_bytes(bytes, source, [&](const std::string& description) {
+    return build(parse_description(description, source), source);
+  });
+}
+
+TrainedModel load_checkpoint_model(const std::filesystem::path& run,
+                                   const ModelDescription& description) {
   const auto choice = run::read_newest_checkpoint(run::checkpoint_folder(run));
   if (!choice.checkpoint) throw IoError(concat(run.string(), ": there is no checkpoint yet"));
-  const run::Checkpoint& checkpoint = *choice.checkpoint;
-  result.step = checkpoint.step;
-  auto share = torch::zeros({classifier.classes});
-  std::vector<train::NamedTensor> tensors{
-      {"sampled.features", result.features->parameters().flat()},
-      {"sampled.classifier", result.classifier.parameters().flat()},
-      {"share", share}};
-  const auto buffers = result.features->buffers();
-  for (std::size_t b = 0; b < buffers.size(); ++b) {
-    tensors.emplace_back(concat("sampled.features.buffer.", b), buffers[b]);
+  TrainedModel model = build(description, run.string());
+  model.step = choice.checkpoint->step;
+  std::vector<train::NamedTensor> tensors;
+  for (auto& [name, tensor] : model.state()) {
+    tensors.emplace_back(kCheckpointPrefix + name, tensor);
   }
-  train::restore(checkpoint, tensors);
-  if (estimates_weights(method)) result.prior = bridge::to_vector(share.clamp_min(1e-6));
-  return result;
+  auto share = torch::zeros({description.classifier.classes});
+  tensors.emplace_back("share", share);
+  train::restore(*choice.checkpoint, tensors);
+  if (estimates_weights(description.method)) {
+    model.description.prior = bridge::to_vector(share.clamp_min(1e-6));
+  }
+  return model;
 }
 
 }  // namespace nw::adapt

@@ -9,6 +9,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "nw/adapt/denoise_model.hpp"
 #include "nw/base/error.hpp"
 
 #include "adapt/denoise_alignment.hpp"
@@ -152,11 +153,14 @@ train::StepValues DenoiseGame::step(std::int64_t step, std::int64_t steps, doubl
   return values;
 }
 
+std::vector<train::NamedTensor> DenoiseGame::model_state() const {
+  return denoiser_state(*average_);
+}
+
 std::vector<train::NamedTensor> DenoiseGame::state() const {
   std::vector<train::NamedTensor> state{{"encoder", networks_->encoder().flat()},
-                                        {"decoder", networks_->decoder().flat()},
-                                        {"model.encoder", average_->encoder().flat()},
-                                        {"model.decoder", average_->decoder().flat()}};
+                                        {"decoder", networks_->decoder().flat()}};
+  for (auto& tensor : model_state()) state.push_back(std::move(tensor));
   const auto add = [&](const std::string& name, const train::Optimizer& optimizer) {
     const auto tensors = optimizer.state();
     for (std::size_t i = 0; i < tensors.size(); ++i) {

@@ -10,6 +10,8 @@
 #include "nw/run/run_directory.hpp"
 #include "nw/train/state_tensors.hpp"
 
+#include "adapt/model_bytes.hpp"
+
 namespace nw::adapt {
 namespace {
 
@@ -17,6 +19,7 @@ using Json = nlohmann::ordered_json;
 using torch::Tensor;
 
 constexpr std::int64_t kBlock = 500;
+constexpr const char* kKind = "denoiser";
 
 template <typename Apply>
 Tensor in_blocks(const Autoencoder& model, const Tensor& rows, const Apply& apply) {
@@ -110,7 +113,7 @@ double residual_variance(MatrixView noisy, MatrixView denoised) {
 }
 
 std::string denoiser_json(const AutoencoderOptions& network, const DenoiseScale& scale) {
-  return Json{{"kind", "denoiser"},
+  return Json{{"kind", kKind},
               {"data_dim", network.data_dim},
               {"image", {network.image.height, network.image.width, network.image.channels}},
               {"embedding", network.embedding},
@@ -121,11 +124,12 @@ std::string denoiser_json(const AutoencoderOptions& network, const DenoiseScale&
       .dump();
 }
 
-TrainedDenoiser load_denoiser(const std::filesystem::path& run, const std::string& description) {
+TrainedDenoiser make_denoiser(const std::string& description, const std::string& source) {
   TrainedDenoiser result;
-  AutoencoderOptions network;
   try {
     const Json json = Json::parse(description);
+    require(json.value("kind", "") == kKind, "it belongs to another command");
+    AutoencoderOptions network;
     network.data_dim = json.at("data_dim").get<std::int64_t>();
     const auto& image = json.at("image");
     network.image = {image.at(0).get<std::int64_t>(), image.at(1).get<std::int64_t>(),
@@ -133,23 +137,48 @@ TrainedDenoiser load_denoiser(const std::filesystem::path& run, const std::strin
     network.embedding = json.at("embedding").get<std::int64_t>();
     network.channels = json.at("channels").get<std::int64_t>();
     network.hidden = json.at("hidden").get<std::vector<std::int64_t>>();
-    network.validate();
     result.scale = {.shift = json.at("shift").get<std::vector<double>>(),
                     .scale = json.at("scale").get<double>()};
     if (network.is_image()) {
       result.scale.shift.assign(static_cast<std::size_t>(network.data_dim), 0.0);
     }
+    require(static_cast<std::int64_t>(result.scale.shift.size()) == network.data_dim,
+            "columns that do not fit the network");
+    network.validate();
+    result.model = std::make_unique<Autoencoder>(network, Rng(0));
   } catch (const nlohmann::json::exception& error) {
-    throw IoError(concat(run.string(), ": config.json describes no denoiser: ", error.what()));
+    throw IoError(concat(source, " describes no denoiser: ", error.what()));
   } catch (const InvalidArgument& error) {
-    throw IoError(concat(run.string(), ": config.json describes no denoiser: ", error.what()));
+    throw IoError(concat(source, " describes no denoiser: ", error.what()));
   }
+  return result;
+}
+
+std::vector<train::NamedTensor> denoiser_state(const Autoencoder& model) {
+  return {{"model.encoder", model.encoder().flat()}, {"model.decoder", model.decoder().flat()}};
+}
+
+std::vector<train::NamedTensor> TrainedDenoiser::state() const {
+  return denoiser_state(*model);
+}
+
+std::vector<std::byte> to_bytes(const TrainedDenoiser& denoiser) {
+  return model_bytes(denoiser.state(), denoiser_json(denoiser.model->options(), denoiser.scale),
+                     denoiser.step);
+}
+
+TrainedDenoiser parse_denoiser(std::span<const std::byte> bytes, const std::string& source) {
+  return parse_model_bytes(bytes, source, [&](const std::string& description) {
+    return make_denoiser(description, source);
+  });
+}
+
+TrainedDenoiser load_denoiser(const std::filesystem::path& run, const std::string& description) {
+  auto result = make_denoiser(description, concat(run.string(), ": config.json"));
   const auto choice = run::read_newest_checkpoint(run::checkpoint_folder(run));
   if (!choice.checkpoint) throw IoError(concat(run.string(), ": there is no checkpoint yet"));
   result.step = choice.checkpoint->step;
-  result.model = std::make_unique<Autoencoder>(network, Rng(0));
-  train::restore(*choice.checkpoint, {{"model.encoder", result.model->encoder().flat()},
-                                      {"model.decoder", result.model->decoder().flat()}});
+  train::restore(*choice.checkpoint, result.state());
   return result;
 }
 

@@ -1,7 +1,7 @@
 // Recipes of the denoising task. `paper` is the table "Domain adaptation for image denoising
 // experiment" of the appendix of Balaji, Chellappa and Feizi 2019; how `best` was chosen without a
 // look at clean target rows is told in docs/denoise.md.
-#include "nw/adapt/denoise_options.hpp"
+#include "nw/adapt/denoise_fields.hpp"
 #include "nw/base/error.hpp"
 
 namespace nw::adapt {
@@ -62,24 +62,6 @@ const char* to_string(DistanceForm form) {
   return form == DistanceForm::dual ? "dual" : "primal";
 }
 
-const char* to_string(DenoiseMethod method) {
-  switch (method) {
-    case DenoiseMethod::source_only:
-      return "source-only";
-    case DenoiseMethod::wasserstein:
-      return "wasserstein";
-    case DenoiseMethod::nw:
-      return "nw";
-    case DenoiseMethod::oracle:
-      return "oracle";
-  }
-  return "unknown";
-}
-
-const char* to_string(DenoiseRecipe recipe) {
-  return recipe == DenoiseRecipe::best ? "best" : "paper";
-}
-
 void DenoiseOptions::set_steps(std::int64_t to) {
   const double share = static_cast<double>(to) / static_cast<double>(steps);
   for (auto* phase : {&initial_steps, &components_from, &ramp_steps}) {
@@ -89,21 +71,9 @@ void DenoiseOptions::set_steps(std::int64_t to) {
 }
 
 void DenoiseOptions::validate() const {
-  const auto not_negative = [](auto value, const char* field) {
-    require(value >= 0, "DenoiseOptions.", field, " must not be negative, got ", value);
-  };
-  const auto positive = [](auto value, const char* field) {
-    require(value > 0, "DenoiseOptions.", field, " must be positive, got ", value);
-  };
-  positive(components, "components");
-  positive(steps, "steps");
-  not_negative(weight, "weight");
-  not_negative(initial_steps, "initial_steps");
-  not_negative(ramp_steps, "ramp_steps");
-  require(components_from >= 0 && components_from <= initial_steps,
+  require_fields_in_range("DenoiseOptions", *this);
+  require(components_from <= initial_steps,
           "DenoiseOptions.components_from must lie in [0, initial_steps], got ", components_from);
-  require(averaging >= 0.0 && averaging < 1.0, "DenoiseOptions.averaging must lie in [0, 1), got ",
-          averaging);
   require(game.lipschitz != Lipschitz::spectral_norm,
           "DenoiseOptions: critics of embeddings are clipped or penalised");
   network.validate();

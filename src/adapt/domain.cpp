@@ -198,4 +198,17 @@ Holdout hold_out(std::span<const std::int64_t> class_of, std::size_t classes, do
   return result;
 }
 
+std::vector<double> class_shares(std::span<const std::int64_t> class_of,
+                                 std::span<const std::int64_t> rows, std::size_t classes) {
+  std::vector<std::size_t> counts(classes, 0);
+  for (const auto row : rows) {
+    ++counts[static_cast<std::size_t>(class_of[static_cast<std::size_t>(row)])];
+  }
+  std::vector<double> shares;
+  for (const auto count : counts) {
+    shares.push_back(static_cast<double>(count) / static_cast<double>(rows.size()));
+  }
+  return shares;
+}
+
 }  // namespace nw::adapt

@@ -11,24 +11,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nw/adapt/adapt_options.hpp"
+#include "nw/adapt/adapt_fields.hpp"
 #include "nw/base/error.hpp"
-
-#include "nn/names.hpp"
 
 namespace nw::adapt {
 namespace {
 
 using train::OptimizerOptions;
 using Widths = std::vector<std::int64_t>;
-
-constexpr nn::NamedValue<AdaptMethod> kMethods[] = {{"source-only", AdaptMethod::source_only},
-                                                    {"dann", AdaptMethod::dann},
-                                                    {"wasserstein", AdaptMethod::wasserstein},
-                                                    {"nw", AdaptMethod::nw},
-                                                    {"iwdan", AdaptMethod::iwdan},
-                                                    {"sdann", AdaptMethod::sdann},
-                                                    {"bbse", AdaptMethod::bbse}};
 
 OptimizerOptions adam(double rate, double beta1, double beta2 = 0.999) {
   return {
@@ -137,18 +127,6 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
 
 }  // namespace
 
-const char* to_string(AdaptMethod method) {
-  return nn::name_of(kMethods, method);
-}
-
-AdaptMethod adapt_method_from_string(const std::string& name) {
-  return nn::value_of(kMethods, name, "method of adaptation");
-}
-
-const char* to_string(Recipe recipe) {
-  return recipe == Recipe::best ? "best" : "paper";
-}
-
 bool has_critic(AdaptMethod method) {
   return method != AdaptMethod::source_only && method != AdaptMethod::bbse;
 }
@@ -163,33 +141,10 @@ bool estimates_weights(AdaptMethod method) {
 }
 
 void AdaptOptions::validate() const {
-  const auto positive = [](auto value, const char* field) {
-    require(value > 0, "AdaptOptions.", field, " must be positive, got ", value);
-  };
-  const auto not_negative = [](auto value, const char* field) {
-    require(value >= 0, "AdaptOptions.", field, " must not be negative, got ", value);
-  };
-  positive(target_batch, "target_batch");
-  positive(class_batch, "class_batch");
-  not_negative(natural_batch, "natural_batch");
-  positive(critic_steps, "critic_steps");
-  positive(feature_every, "feature_every");
-  positive(clip, "clip");
-  positive(penalty, "penalty");
-  not_negative(lambda, "lambda");
-  not_negative(warm_up, "warm_up");
-  not_negative(ramp, "ramp");
-  not_negative(pi_hold, "pi_hold");
-  not_negative(relaxation, "relaxation");
-  positive(weight_every, "weight_every");
-  not_negative(shift, "shift");
-  require(jitter >= 0.0 && jitter < 1.0, "AdaptOptions.jitter must lie in [0, 1), got ", jitter);
-  positive(steps, "steps");
+  require_fields_in_range("AdaptOptions", *this);
   require(features.norm != nn::FeatureNorm::by_domain || has_critic(method),
           "AdaptOptions.features: ", to_string(method),
           " never sees the target, which has no moments of its own then");
-  require(averaging >= 0.0 && averaging < 1.0, "AdaptOptions.averaging must lie in [0, 1), got ",
-          averaging);
   require(lipschitz != train::Lipschitz::spectral_norm || critic.spectral_norm,
           "AdaptOptions.critic must have spectral norm where lipschitz asks for it");
   features.validate();

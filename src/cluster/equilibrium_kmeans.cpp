@@ -87,6 +87,7 @@ EquilibriumKMeansResult describe(const Start& best, const Eigen::VectorXd& weigh
                                  .assignment = {},
                                  .confidence = {},
                                  .share = {},
+                                 .alpha = 0.0,
                                  .objective = best.objective,
                                  .iterations = best.iterations,
                                  .converged = best.converged};
@@ -135,6 +136,7 @@ EquilibriumKMeansResult equilibrium_kmeans(const ot::WeightedPoints& data,
       },
       &Start::objective);
   auto result = describe(best.start, weights);
+  result.alpha = alpha;
   result.interrupted = best.interrupted;
   return result;
 }

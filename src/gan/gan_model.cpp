@@ -19,6 +19,8 @@ using torch::Tensor;
 enum Stream : std::uint64_t { kGenerator = 1, kGame = 2, kStart = 3, kCritic = 4 };
 
 constexpr std::int64_t kStartRows = 2048;
+// What the names of a game's tensors begin with that samples come from.
+constexpr const char* kSampler = "sampler";
 
 nn::Proportions start_proportions(const GanOptions& options) {
   const std::int64_t k = options.generator.components;
@@ -83,7 +85,20 @@ std::string model_json(const GanOptions& options, const Normalisation& data) {
       .dump();
 }
 
-TrainedModel load_model(const std::filesystem::path& run, const std::string& model) {
+bool is_sampled_from(std::string_view name) {
+  return name.starts_with(kSampler);
+}
+
+std::vector<train::NamedTensor> sampling_state(const train::Game& game) {
+  std::vector<train::NamedTensor> tensors;
+  for (auto& tensor : game.state()) {
+    if (is_sampled_from(tensor.first)) tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+TrainedModel restore_model(const run::Checkpoint& checkpoint, const std::string& model,
+                           const std::string& source) {
   TrainedModel result;
   nn::MixtureGeneratorOptions options;
   bool uniform = false;
@@ -103,16 +118,13 @@ TrainedModel load_model(const std::filesystem::path& run, const std::string& mod
     uniform = json.at("method") == "mgan";
     options.validate();
   } catch (const nlohmann::json::exception& error) {
-    throw IoError(concat(run.string(), ": config.json describes no model: ", error.what()));
+    throw IoError(concat(source, ": describes no model: ", error.what()));
   } catch (const InvalidArgument& error) {
-    throw IoError(concat(run.string(), ": config.json describes no model: ", error.what()));
+    throw IoError(concat(source, ": describes no model: ", error.what()));
   }
-  const auto choice = run::read_newest_checkpoint(run::checkpoint_folder(run));
-  if (!choice.checkpoint) throw IoError(concat(run.string(), ": there is no checkpoint yet"));
-  const run::Checkpoint& checkpoint = *choice.checkpoint;
   result.step = checkpoint.step;
   result.generator = nn::make_mixture_generator(options, Rng(0));
-  std::vector<train::NamedTensor> tensors{{"sampler", result.generator->parameters().flat()}};
+  std::vector<train::NamedTensor> tensors{{kSampler, result.generator->parameters().flat()}};
   const auto buffers = result.generator->buffers();
   for (std::size_t b = 0; b < buffers.size(); ++b) {
     tensors.emplace_back(concat("sampler.buffer.", b), buffers[b]);
@@ -133,6 +145,12 @@ TrainedModel load_model(const std::filesystem::path& run, const std::string& mod
     result.pi.emplace_back(k, 1.0 / static_cast<double>(k));
   }
   return result;
+}
+
+TrainedModel load_model(const std::filesystem::path& run, const std::string& model) {
+  const auto choice = run::read_newest_checkpoint(run::checkpoint_folder(run));
+  if (!choice.checkpoint) throw IoError(concat(run.string(), ": there is no checkpoint yet"));
+  return restore_model(*choice.checkpoint, model, concat(run.string(), ": config.json"));
 }
 
 TrainedModel::Sample TrainedModel::sample(std::int64_t count, std::size_t side,

@@ -174,8 +174,8 @@ Assignment assign(const Tensor& energies, double temperature) {
   result.temperature = temperature > 0.0 ? temperature : least.mean().item<double>();
   // Rows that all lie on their components leave no doubt.
   const double t = std::max(result.temperature, 1e-300);
-  const Tensor membership = at::softmax(-(e - least.unsqueeze(1)) / (2.0 * t), 1);
-  const Tensor sure = membership.gather(1, index.unsqueeze(1)).squeeze(1).contiguous();
+  result.membership = at::softmax(-(e - least.unsqueeze(1)) / (2.0 * t), 1);
+  const Tensor sure = result.membership.gather(1, index.unsqueeze(1)).squeeze(1).contiguous();
   const std::int64_t* chosen = index.data_ptr<std::int64_t>();
   result.component_of.assign(chosen, chosen + index.numel());
   result.confidence.assign(sure.data_ptr<double>(), sure.data_ptr<double>() + sure.numel());

@@ -96,8 +96,9 @@ std::string read_pipe(const Descriptor& pipe, const std::string& name, std::uint
 
 std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path,
                                       std::uint64_t max_pipe_bytes) {
-  const std::string name = path.string();
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const bool standard_input = path == "-";
+  const std::string name = standard_input ? "standard input" : path.string();
+  Descriptor file(open(standard_input ? "/dev/stdin" : path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     const int error = errno;
     if (is_web_address(name)) fail(name, "is an address on the web; download the file first");

@@ -30,8 +30,8 @@ class ByteSource {
   std::string name_;
 };
 
-/// Opens a regular file without reading it, or reads a pipe up to `max_pipe_bytes`. Throws IoError
-/// for anything missing, unreadable, or neither file nor pipe.
+/// Opens a regular file without reading it, or reads a pipe up to `max_pipe_bytes`; "-" is standard
+/// input. Throws IoError for anything missing, unreadable, or neither file nor pipe.
 [[nodiscard]] std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path,
                                                     std::uint64_t max_pipe_bytes);
 

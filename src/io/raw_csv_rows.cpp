@@ -52,6 +52,11 @@ std::optional<double> whole_number(std::string_view cell, char decimal) {
   return parsed.value;
 }
 
+bool is_too_large(std::string_view cell) {
+  const ParsedNumber parsed = parse_number(cell.data(), cell.data() + cell.size());
+  return parsed.status == NumberStatus::too_large && parsed.end == cell.data() + cell.size();
+}
+
 bool is_inexact(double value, std::size_t length) {
   return length > kExactDigits && std::abs(value) > kExactIntegers && value == std::floor(value);
 }
@@ -267,7 +272,9 @@ std::vector<bool> text_columns(const std::vector<std::string_view>& records, std
     const std::vector<std::string> cells = split_record(record, delimiter);
     if (cells.size() != columns) continue;
     for (std::size_t i = 0; i < columns; ++i) {
-      if (!is_missing_word(cells[i]) && !whole_number(cells[i], decimal)) text[i] = true;
+      const bool usable = is_missing_word(cells[i]) || whole_number(cells[i], decimal) ||
+                          is_too_large(cells[i]);  // refused where it is read
+      if (!usable) text[i] = true;
     }
   }
   return text;

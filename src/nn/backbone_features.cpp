@@ -1,6 +1,6 @@
-// Features of a network that was trained elsewhere and learns on: its penultimate layer, as in the
-// paper's table "Domain adaptation on VISDA dataset", or new layers after it. Batch norms inside
-// keep the moments they came with; those of the new layers are as for tables.
+// Features of a network that was trained elsewhere and is fine-tuned: its penultimate layer, as in
+// the paper's table "Domain adaptation on VISDA dataset", or new layers after it. Batch norms
+// inside keep the moments they came with; those of the new layers are as for tables.
 #include "nn/feature_kinds.hpp"
 
 namespace nw::nn {

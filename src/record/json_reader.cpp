@@ -1,5 +1,3 @@
-#include <limits>
-#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +6,9 @@
 #include "nw/record/run_record.hpp"
 
 #include "io/json_check.hpp"
+#include "record/adaptation_json.hpp"
+#include "record/json_place.hpp"
+#include "record/learning_fields.hpp"
 #include "record/names.hpp"
 
 namespace nw::record {
@@ -16,130 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 64, kMaxKeys = 4096;
-
-/// A JSON value together with where it stands, so that every complaint can name its place.
-class Place {
- public:
-  Place(const Json& value, std::string where) : value_(value), where_(std::move(where)) {}
-
-  [[nodiscard]] Place at(std::size_t index) const {
-    return {value_[index], where_ + "[" + std::to_string(index) + "]"};
-  }
-  [[nodiscard]] Place at(const std::string& name) const {
-    return {value_.at(name), where_ + (where_.ends_with(": ") ? "" : ".") + name};
-  }
-
-  [[noreturn]] void fail(std::string_view expected) const {
-    std::string found = value_.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (found.size() > 60) found = found.substr(0, 57) + "...";
-    throw IoError(concat(where_, where_.ends_with(": ") ? "" : ": ", "expected ", expected,
-                         ", found ", found));
-  }
-
-  void read(bool& out) const {
-    if (!value_.is_boolean()) fail("true or false");
-    out = value_.get<bool>();
-  }
-  void read(double& out) const {
-    if (value_.is_null()) {
-      out = std::numeric_limits<double>::quiet_NaN();
-    } else {
-      if (!value_.is_number()) fail("a number");
-      out = value_.get<double>();
-    }
-  }
-  void read(std::uint64_t& out) const {
-    if (!value_.is_number_unsigned()) fail("a whole number >= 0");
-    out = value_.get<std::uint64_t>();
-  }
-  void read(std::string& out) const {
-    if (!value_.is_string()) fail("text");
-    out = value_.get<std::string>();
-  }
-  void read(Interval& out) const {
-    if (!value_.is_array() || value_.size() != 2) fail("[low, high]");
-    at(0).read(out.low);
-    at(1).read(out.high);
-  }
-  void read(SettingValue& out) const {
-    if (value_.is_boolean()) {
-      out = value_.get<bool>();
-    } else if (value_.is_number_integer() && fits_signed()) {
-      out = value_.get<std::int64_t>();
-    } else if (value_.is_number_float()) {
-      out = value_.get<double>();
-    } else if (value_.is_string()) {
-      out = value_.get<std::string>();
-    } else {
-      out = value_.dump();  // a list, an object, a number too large: kept as its text
-    }
-  }
-  void read(FigureCoupling& out) const {
-    if (!value_.is_array() || value_.size() != 3) fail("[from, to, mass]");
-    at(0).read(out.from);
-    at(1).read(out.to);
-    at(2).read(out.mass);
-  }
-  template <typename Enum, std::size_t Count>
-  void read(Enum& out, const NameTable<Enum, Count>& names) const {
-    std::string known;
-    for (const auto& [candidate, name] : names) {
-      if (value_ == name) {
-        out = candidate;
-        return;
-      }
-      known += (known.empty() ? "one of " : ", ") + std::string(name);
-    }
-    fail(known);
-  }
-  template <typename T>
-  void read(std::optional<T>& out) const {
-    if (value_.is_null()) return;
-    read(out.emplace());
-  }
-  template <typename T>
-  void read(std::vector<T>& out) const {
-    each([&](const Place& place) { place.read(out.emplace_back()); });
-  }
-  template <typename T>
-  void read(std::vector<std::pair<std::string, T>>& out) const {
-    if (!value_.is_object()) fail("an object");
-    for (const auto& [name, unused] : value_.items()) {
-      out.emplace_back(name, T{});
-      at(name).read(out.back().second);
-    }
-  }
-  template <typename Visit>
-  void each(Visit&& visit) const {
-    if (!value_.is_array()) fail("a list");
-    for (std::size_t i = 0; i < value_.size(); ++i) visit(at(i));
-  }
-  /// Reads field `name` if it is there.
-  template <typename... Out>
-  void get(const char* name, Out&&... out) const {
-    if (!value_.is_object()) fail("an object");
-    if (value_.contains(name)) at(std::string(name)).read(out...);
-  }
-  /// Reads the entries of list `name` if it is there.
-  template <typename T>
-  void get_each(const char* name, std::vector<T>& out, T (*read_entry)(const Place&)) const {
-    if (!has(name)) return;
-    at(std::string(name)).each([&](const Place& entry) { out.push_back(read_entry(entry)); });
-  }
-  [[nodiscard]] bool has(const char* name) const {
-    return value_.is_object() && value_.contains(name) && !value_.at(name).is_null();
-  }
-
- private:
-  [[nodiscard]] bool fits_signed() const {
-    return !value_.is_number_unsigned() ||
-           value_.get<std::uint64_t>() <=
-               static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  }
-
-  const Json& value_;
-  std::string where_;
-};
 
 DataSet read_data_set(const Place& from) {
   DataSet set;
@@ -150,6 +27,20 @@ DataSet read_data_set(const Place& from) {
   from.get("column_names", set.column_names);
   from.get("weighted", set.weighted);
   return set;
+}
+
+ColumnSummary read_column(const Place& from) {
+  ColumnSummary column;
+  from.get("name", column.name);
+  from.get("kind", column.kind);
+  from.get("used", column.used);
+  from.get("reason", column.reason);
+  from.get("notes", column.notes);
+  from.get("missing_x", column.missing_x);
+  from.get("missing_y", column.missing_y);
+  from.get("missing_p", column.missing_p);
+  from.get("missing_changed", column.missing_changed);
+  return column;
 }
 
 DistanceResult read_distance(const Place& root) {
@@ -256,6 +147,34 @@ ModeChoice read_mode_choice(const Place& root) {
   return choice;
 }
 
+ClusteringSummary read_clustering(const Place& root) {
+  ClusteringSummary clustering;
+  for (const char* criterion : {"inertia", "log_likelihood", "objective"}) {
+    if (root.has(criterion)) clustering.criterion = criterion;
+  }
+  if (root.has("starts")) clustering.training.emplace();
+  visit_clustering(clustering, [&](const char* name, auto& member) { root.get(name, member); });
+  return clustering;
+}
+
+GenerationSummary read_generation(const Place& root) {
+  GenerationSummary generation;
+  const std::size_t sets = root.has("pi_x") ? 2 : 1;
+  generation.pi.resize(sets);
+  generation.wasserstein.resize(sets);
+  generation.floor.resize(sets);
+  visit_generation(generation, [&](const char* name, auto& member) { root.get(name, member); });
+  return generation;
+}
+
+/// Applications that learn have no kind of their own: their fields tell.
+void read_learning(const Place& root, RunRecord& record) {
+  if (record.kind != RunKind::training) return;
+  if (root.has("pi") && root.has("iterations")) record.clustering = read_clustering(root);
+  const bool generated = root.has("recoveries") && (root.has("pi") || root.has("wasserstein_x"));
+  if (generated) record.generation = read_generation(root);
+}
+
 Metric read_metric(const Place& from) {
   Metric metric;
   from.get("name", metric.name);
@@ -344,10 +263,13 @@ RunRecord read_root(const Json& json, const std::string& source) {
   root.get("details", record.details);
   root.get("warnings", record.warnings);
   root.get_each("data", record.data, read_data_set);
+  root.get_each("columns", record.columns, read_column);
   if (root.has("distance")) record.distance = read_distance(root);
   // A model trained on two data sets has proportions of both but no verdict.
   if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);
   if (root.has("curve")) record.mode_choice = read_mode_choice(root);
+  read_learning(root, record);
+  read_adaptation(root, record);
   root.get_each("metrics", record.metrics, read_metric);
   root.get_each("series", record.series, read_series);
   root.get_each("pictures", record.pictures, read_picture);

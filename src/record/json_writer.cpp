@@ -7,6 +7,9 @@
 #include "nw/base/error.hpp"
 #include "nw/record/run_record.hpp"
 
+#include "record/adaptation_json.hpp"
+#include "record/learning_fields.hpp"
+
 namespace nw::record {
 namespace {
 
@@ -66,6 +69,17 @@ Json data_set_object(const DataSet& set) {
   object["columns"] = set.columns;
   if (!set.column_names.empty()) object["column_names"] = set.column_names;
   if (set.weighted) object["weighted"] = true;
+  return object;
+}
+
+Json column_object(const ColumnSummary& column) {
+  Json object = {{"name", column.name}, {"kind", column.kind}, {"used", column.used}};
+  put(object, "reason", column.reason);
+  if (!column.notes.empty()) object["notes"] = column.notes;
+  object["missing_x"] = number(column.missing_x);
+  object["missing_y"] = number(column.missing_y);
+  put(object, "missing_p", column.missing_p);
+  if (column.missing_changed) object["missing_changed"] = true;
   return object;
 }
 
@@ -219,6 +233,60 @@ Json settings_object(const RunRecord& record) {
   return object;
 }
 
+/// Puts fields of any kind into an object; those that are empty or there already are left out.
+class FieldWriter {
+ public:
+  explicit FieldWriter(Json& object) : object_(object) {}
+
+  template <typename T>
+  void operator()(const char* name, const T& value) const {
+    if (Json field = json_of(value); !object_.contains(name) && !is_nothing(value)) {
+      object_[name] = std::move(field);
+    }
+  }
+
+ private:
+  template <typename T>
+  static bool is_nothing(const T& value) {
+    if constexpr (requires { value.empty(); }) return value.empty();
+    if constexpr (requires { value.has_value(); }) return !value.has_value();
+    return false;
+  }
+  static Json json_of(double value) { return number(value); }
+  static Json json_of(std::uint64_t value) { return value; }
+  static Json json_of(const std::string& value) { return value; }
+  static Json json_of(const Interval& value) { return interval(value); }
+  static Json json_of(const std::optional<double>& value) {
+    return value ? number(*value) : Json(nullptr);
+  }
+  static Json json_of(const ClusteringStart& value) {
+    Json object = Json::object();
+    visit_start(value, FieldWriter(object));
+    return object;
+  }
+  static Json json_of(const std::vector<std::pair<std::string, double>>& values) {
+    Json object = Json::object();
+    for (const auto& [name, value] : values) object[name] = number(value);
+    return object;
+  }
+  template <typename T>
+  static Json json_of(const std::vector<T>& values) {
+    return list(values, [](const T& value) { return json_of(value); });
+  }
+
+  Json& object_;
+};
+
+void put_learning(Json& root, const RunRecord& record) {
+  root.update(adaptation_fields(record));
+  if (record.clustering) visit_clustering(*record.clustering, FieldWriter(root));
+  if (!record.generation) return;
+  visit_generation(*record.generation, FieldWriter(root));
+  if (record.generation->pi.size() == 2) {
+    root["normalized_wasserstein"] = number(record.generation->total_distance());
+  }
+}
+
 void put_extra(Json& root, const std::string& extra) {
   if (extra.empty()) return;
   const Json fields = Json::parse(extra, nullptr, /*allow_exceptions=*/false);
@@ -229,6 +297,13 @@ void put_extra(Json& root, const std::string& extra) {
 }
 
 }  // namespace
+
+std::string further_fields(const RunRecord& record) {
+  Json root = Json::object();
+  put_learning(root, record);
+  put_extra(root, record.extra);
+  return root.empty() ? "" : root.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string to_json(const RunRecord& record, int indent) {
   record.validate();
@@ -247,6 +322,7 @@ std::string to_json(const RunRecord& record, int indent) {
     root["dim"] = record.data[0].columns;
     root["data"] = list(record.data, data_set_object);
   }
+  if (!record.columns.empty()) root["columns"] = list(record.columns, column_object);
   if (!record.metrics.empty()) root["metrics"] = list(record.metrics, metric_object);
   if (!record.series.empty()) root["series"] = list(record.series, series_object);
   if (!record.pictures.empty()) root["pictures"] = list(record.pictures, picture_object);
@@ -260,6 +336,7 @@ std::string to_json(const RunRecord& record, int indent) {
     root["versions"] = Json::object();
     for (const auto& [name, version] : record.versions) root["versions"][name] = version;
   }
+  put_learning(root, record);
   put_extra(root, record.extra);
   if (record.figure) root["figure"] = figure_object(*record.figure);
   // Names come from users' files and may not be UTF-8; a replacement mark beats a failed run.

@@ -37,6 +37,23 @@ void validate_mode_choice(const ModeChoice& choice) {
   }
 }
 
+void validate_adaptation(const AdaptationSummary& result) {
+  const std::size_t k = result.classes.size();
+  const auto require_classes = [k](std::size_t found, const char* member) {
+    require(found == k, "RunRecord.adaptation.", member, " has ", found, " entries for ", k,
+            " classes");
+  };
+  require_classes(result.pi_target.size(), "pi_target");
+  require_classes(result.pi_target_interval.size(), "pi_target_interval");
+  require_classes(result.pi_target_likely.size(), "pi_target_likely");
+  require_classes(result.pi_source.size(), "pi_source");
+  if (!result.scores) return;
+  require_classes(result.scores->class_accuracy.size(), "class_accuracy");
+  require_classes(result.scores->pi_target_true.size(), "pi_target_true");
+  require_classes(result.scores->confusion.size(), "confusion");
+  for (const auto& row : result.scores->confusion) require_classes(row.size(), "confusion");
+}
+
 void require_axes(std::size_t found, std::size_t axes, const char* member, std::size_t index) {
   require(found == axes, "RunRecord.figure.", member, "[", index, "] has ", found,
           " coordinates for ", axes, " axes");
@@ -72,6 +89,7 @@ void RunRecord::validate() const {
   require(data.size() <= 2, "RunRecord.data holds at most X and Y, got ", data.size());
   if (compare) validate_compare(*compare);
   if (mode_choice) validate_mode_choice(*mode_choice);
+  if (adaptation) validate_adaptation(*adaptation);
   if (figure) validate_figure(*figure);
   for (const Series& line : series) {
     require(line.x.size() == line.y.size(), "RunRecord.series: ", line.name, " has ", line.x.size(),

@@ -2,22 +2,15 @@
 #pragma once
 
 #include <iosfwd>
-#include <optional>
-#include <string>
-#include <vector>
+
+#include "nw/record/run_record.hpp"
 
 namespace nw::report {
 
-/// counts[truth][taken], square, as many classes as names.
-struct Confusion {
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> counts;
-};
+/// Whether the record has confusions of few enough classes to be read as a table.
+[[nodiscard]] bool has_confusion(const record::RunRecord& record);
 
-/// What the fields `classes` and `confusion` of a record say; nothing where they are not there or
-/// do not belong together. `extra` is the text of a JSON object.
-[[nodiscard]] std::optional<Confusion> confusion_of(const std::string& extra);
-
-void write_confusion(std::ostream& out, const Confusion& confusion);
+/// `record` must have confusions.
+void write_confusion(std::ostream& out, const record::RunRecord& record);
 
 }  // namespace nw::report

@@ -210,9 +210,9 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
   if (record.figure) figure_section(out, record, place);
   if (record.compare) proportions_section(out, record, place);
   if (record.mode_choice) curve_section(out, record, place);
-  if (const auto confusion = confusion_of(record.extra)) {
+  if (has_confusion(record)) {
     open_section(out, place, "confusion", "What is taken for what");
-    write_confusion(out, *confusion);
+    write_confusion(out, record);
     out << "</section>";
   }
   if (!record.pictures.empty()) pictures_section(out, record, place);
@@ -220,6 +220,11 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
   if (record.compare && !record.compare->components.empty()) {
     open_section(out, place, "components", "Components");
     write_component_table(out, *record.compare);
+    out << "</section>";
+  }
+  if (!record.columns.empty()) {
+    open_section(out, place, "columns", "Columns");
+    write_column_table(out, record);
     out << "</section>";
   }
   open_section(out, place, "provenance", "Settings and versions");

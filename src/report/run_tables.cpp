@@ -104,6 +104,7 @@ void data_rows(std::ostream& out, const RunRecord& record) {
 }
 
 void other_fields(std::ostream& out, const std::string& extra) {
+  if (extra.empty()) return;
   const auto fields = nlohmann::ordered_json::parse(extra, nullptr, /*allow_exceptions=*/false);
   if (!fields.is_object() || fields.empty()) return;
   open_facts(out, "Further fields");
@@ -157,6 +158,34 @@ void write_curve_table(std::ostream& out, const record::ModeChoice& choice) {
   out << "</details>";
 }
 
+void write_column_table(std::ostream& out, const RunRecord& record) {
+  std::size_t used = 0;
+  for (const record::ColumnSummary& column : record.columns) used += column.used ? 1 : 0;
+  out << "<details class=\"numbers\"><summary>" << used << " of " << record.columns.size()
+      << " columns used</summary>";
+  open_table(out, "Table of columns");
+  const bool two = record.data.size() > 1;
+  out << "<thead><tr><th scope=\"col\">Column</th><th scope=\"col\">Kind</th>"
+         "<th scope=\"col\">Use</th><th scope=\"col\">Missing in X</th>";
+  if (two) out << "<th scope=\"col\">Missing in Y</th>";
+  out << "<th scope=\"col\">Notes</th></tr></thead><tbody>";
+  for (const record::ColumnSummary& column : record.columns) {
+    std::string notes;
+    for (const std::string& note : column.notes) notes += (notes.empty() ? "" : "; ") + note;
+    if (column.missing_changed)
+      notes += (notes.empty() ? "" : "; ") + std::string("more or fewer missing in Y");
+    out << "<tr><th scope=\"row\">" << escape_markup(column.name) << "</th><td>"
+        << escape_markup(column.kind) << "</td><td>"
+        << (column.used ? "used" : "left out: " + escape_markup(column.reason)) << "</td><td>"
+        << percent(column.missing_x) << "</td>";
+    if (two) out << "<td>" << percent(column.missing_y) << "</td>";
+    out << "<td>" << escape_markup(notes) << "</td></tr>";
+  }
+  out << "</tbody>";
+  close_table(out);
+  out << "</details>";
+}
+
 void write_provenance(std::ostream& out, const RunRecord& record) {
   out << "<div class=\"facts-grid\">";
   open_facts(out, "Run");
@@ -179,7 +208,7 @@ void write_provenance(std::ostream& out, const RunRecord& record) {
     for (const auto& [name, version] : record.versions) row(out, name, version);
     close_facts(out);
   }
-  if (!record.extra.empty()) other_fields(out, record.extra);
+  other_fields(out, further_fields(record));
   out << "</div>";
 }
 

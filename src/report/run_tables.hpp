@@ -13,6 +13,9 @@ void write_component_table(std::ostream& out, const record::CompareResult& resul
 /// The numbers behind the curve, folded away.
 void write_curve_table(std::ostream& out, const record::ModeChoice& choice);
 
+/// What was made of the columns of the tables, folded away.
+void write_column_table(std::ostream& out, const record::RunRecord& record);
+
 /// Settings, versions, cost of the run and fields of other programs.
 void write_provenance(std::ostream& out, const record::RunRecord& record);
 

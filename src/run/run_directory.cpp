@@ -103,7 +103,9 @@ void remove_steps_beyond(const fs::path& folder, std::int64_t step) {
 /// Removes what an earlier run left but its configuration, which the new one replaces: no moment
 /// shows the files of one run under the configuration of another.
 void remove_run(const fs::path& folder) {
-  for (const char* name : {"result.json", "report.html"}) remove_file(folder / name);
+  for (const auto& file : {result_file(folder), folder / "report.html", model_file(folder)}) {
+    remove_file(file);
+  }
   for (const char* name : kFolders) {
     for (const auto& entry : fs::directory_iterator(folder / name)) {
       if (step_of(entry.path()) >= 0) remove_file(entry.path());
@@ -242,6 +244,7 @@ bool RunDirectory::finished() const noexcept {
 void RunDirectory::reopen() {
   remove_file(result_file(state_->folder));
   remove_file(page_file());
+  remove_file(model_file(state_->folder));
   io::sync_folder(state_->folder);
   state_->go_back_to_saved_step();
 }
@@ -308,6 +311,10 @@ fs::path checkpoint_folder(const fs::path& folder) {
 
 fs::path metrics_file(const fs::path& folder) {
   return folder / "metrics.jsonl";
+}
+
+fs::path model_file(const fs::path& folder) {
+  return folder / "model.safetensors";
 }
 
 }  // namespace nw::run

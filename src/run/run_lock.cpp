@@ -7,6 +7,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "nw/run/run_directory.hpp"
+
 #include "io/failure.hpp"
 
 namespace nw::run {
@@ -30,8 +32,9 @@ RunLock::RunLock(const std::filesystem::path& folder) {
     if (error != EWOULDBLOCK) fail(file.string(), "cannot be locked: ", system_reason(error));
     std::string process(holder, static_cast<std::size_t>(length > 0 ? length : 0));
     while (!process.empty() && process.back() == '\n') process.pop_back();
-    fail(folder.string(), "is in use by process ", process.empty() ? "unknown" : process,
-         "; wait until it ends or choose another folder");
+    throw RunBusy(concat(folder.string(), ": is in use by process ",
+                         process.empty() ? "unknown" : process,
+                         "; wait until it ends or choose another folder"));
   }
   // For people and for the message above; nothing else depends on it.
   const std::string self = std::to_string(getpid()) + "\n";

@@ -281,6 +281,12 @@ std::vector<NamedTensor> MixtureGame::state() const {
   return state;
 }
 
+void MixtureGame::set_logits(std::size_t side, const Tensor& logits) const {
+  const torch::NoGradGuard no_grad;
+  sides_[side].proportions.logits().copy_(logits);
+  sampled_proportions_[side].logits().copy_(logits);
+}
+
 std::vector<std::vector<double>> MixtureGame::proportions() const {
   std::vector<std::vector<double>> result;
   for (const auto& proportions : sampled_proportions_) result.push_back(proportions.to_vector());

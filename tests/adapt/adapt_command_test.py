@@ -124,6 +124,18 @@ class Adapt(command.CommandTest):
             (self.folder / "run" / "predictions.csv").read_text(),
         )
 
+    def test_predict_finds_the_proportions_that_adapt_found_under_both_recipes(self):
+        for recipe in ["best", "paper"]:
+            self.adapt(*QUICK, "--recipe", recipe, "--method", "dann", "--run", recipe)
+            expected = json.loads((self.folder / recipe / "result.json").read_text())
+            finished = self.nw_json("predict", recipe, "target.csv", "--label-column", "group")
+            # A run without its model: the configuration and the last checkpoint.
+            (self.folder / recipe / "model.safetensors").unlink()
+            stopped = self.nw_json("predict", recipe, "target.csv", "--label-column", "group")
+            for found in (finished, stopped):
+                for share, truth in zip(found["pi_target_likely"], expected["pi_target_likely"]):
+                    self.assertAlmostEqual(share, truth, places=9)
+
     def test_predict_takes_the_mean_of_several_runs_and_says_how_far_they_agree(self):
         for seed in range(3):
             self.adapt(*QUICK, "--run", f"seed-{seed}", "--seed", seed)
@@ -194,7 +206,7 @@ class Adapt(command.CommandTest):
         self.assertIn("The target has 10 rows", done.stdout)
 
     def test_settings_are_checked(self):
-        self.assert_refused(self.adapt("--set", "lambda=x"), 2, "lambda=x", "no number")
+        self.assert_refused(self.adapt("--set", "lambda=x"), 2, "lambda=x", "expected a number")
         self.assert_refused(self.adapt("--set", "speed=1"), 2, "speed=1", "known are", "lambda")
         self.assert_refused(self.adapt("--set", "critic-steps=0"), 2, "critic_steps", "0")
         self.assert_refused(self.adapt("--set", "critic-steps=1.5"), 2, "whole number", "1.5")

@@ -1,4 +1,4 @@
-"""nw bench ot: rows of both contestants, and the page it writes."""
+"""nw bench ot: rows of both solvers, and the page it writes."""
 
 import json
 

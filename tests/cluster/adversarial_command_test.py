@@ -97,6 +97,33 @@ class AdversarialCluster(command.CommandTest):
         self.assertEqual(chosen("few.npy"), "kmeans")
         self.assertEqual(chosen("many.npy", "--method", "gmm"), "gmm")
 
+    def test_reads_the_points_once_whatever_the_method_turns_out_to_be(self):
+        # A pipe can be read but once, so whoever reads it decides and clusters.
+        short = ["--steps", "5", "--batch", "32"]
+        for sizes, method, more in (((450, 150), "nw", short), ((90, 30), "kmeans", [])):
+            text = "".join(f"{x},{y}\n" for x, y in blobs(12, sizes)[0])
+            done = subprocess.run(
+                [command.NW, "cluster", "/dev/stdin", "--k", "2", "--quiet", "--json", "-", *more],
+                input=text, capture_output=True, text=True, cwd=self.folder,
+            )  # fmt: skip
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["method"], method)
+
+    def test_finds_the_number_of_clusters_with_its_curve(self):
+        self.put("x", *blobs(13, (150, 60)))
+        found = self.nw_json("cluster", "x.npy", "--k", "auto", *QUICK)
+        by_means = self.nw_json("cluster", "x.npy", "--k", "auto", "--method", "kmeans")
+        self.assertEqual(found["k"], 2)
+        self.assertEqual(found["curve"], by_means["curve"])
+        self.assertEqual(found["reasons"], by_means["reasons"])
+
+    def test_assigns_without_the_report_of_the_run(self):
+        self.put("x", *blobs(14, (60, 30)))
+        self.nw_json("cluster", "x.npy", "--k", 2, *QUICK, "--run", "run", "-o", "x.csv")
+        (self.folder / "run" / "result.json").unlink()
+        self.nw_json("cluster", "--run", "run", "--assign", "x.npy", "-o", "again.csv")
+        np.testing.assert_array_equal(self.table("again.csv"), self.table("x.csv"))
+
     def test_labels_change_nothing_but_the_scores(self):
         points, classes = blobs(2, (200, 60))
         self.put("x", points, classes)
@@ -206,7 +233,7 @@ class AdversarialCluster(command.CommandTest):
         refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "nw", "--resume"), 2, "--run")
         refused(self.nw("cluster", "--k", 2), 2, "DATA")
         refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "nw", "--rule", "recognised"), 2,
-                "--features none")  # fmt: skip
+                "features none")  # fmt: skip
         refused(self.nw("cluster", "--assign", "x.npy"), 2, "--run")
         refused(self.nw("cluster", "--run", "none", "--assign", "x.npy"), 3, "none")
         self.nw_json("cluster", "x.npy", "--k", 2, "--method", "nw", "--steps", 2, "--batch", 16,

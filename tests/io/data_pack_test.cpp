@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/io/load_input.hpp"
+
 #include "io/io_test_support.hpp"
 
 namespace nw::io {
@@ -90,6 +92,23 @@ TEST_F(DataPack, PhotographsOfTwoSizesAreRefused) {
   const std::string message =
       test::io_error([&] { static_cast<void>(load_points(data_pack() / "bsds500_train")); });
   EXPECT_THAT(message, testing::HasSubstr("bring all images to one size"));
+}
+
+TEST_F(DataPack, OneTableInSeveralFormatsIsTheSameTable) {
+  const auto folder = data_pack() / "tables" / "odd";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no tables in the data pack";
+  const RawTable expected = load_input(folder / "x.csv").table.value();
+  for (const char* const name : {"x.csv.gz", "x.csv.zip", "x.json", "x.jsonl"}) {
+    SCOPED_TRACE(name);
+    const RawTable table = load_input(folder / name).table.value();
+    ASSERT_EQ(table.columns.size(), expected.columns.size());
+    for (std::size_t j = 0; j < expected.columns.size(); ++j) {
+      EXPECT_EQ(table.columns[j].name, expected.columns[j].name);
+      EXPECT_EQ(table.columns[j].numbers, expected.columns[j].numbers);
+    }
+  }
+  EXPECT_THAT(test::io_error([&] { static_cast<void>(load_input(folder / "x.xlsx")); }),
+              testing::HasSubstr("x.xlsx: is a workbook without a sheet"));
 }
 
 }  // namespace

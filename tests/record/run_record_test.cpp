@@ -35,6 +35,50 @@ TEST(RunRecord, SurvivesWritingAndReadingWithEveryMemberSet) {
   EXPECT_EQ(from_json(to_json(record, -1)), record);
 }
 
+TEST(RunRecord, OfAClusteringSurvivesWritingAndReading) {
+  RunRecord record{.kind = RunKind::training, .command = "cluster"};
+  record.clustering = {.method = "nw",
+                       .k = 2,
+                       .pi = {0.7, 0.3},
+                       .pi_interval = {{0.6, 0.8}, {0.2, 0.4}},
+                       .criterion = "objective",
+                       .value = 0.25,
+                       .iterations = 60,
+                       .features = "diffusion",
+                       .eigenvalues = {1.0, 0.5},
+                       .bimodality = {0.9},
+                       .centres = {{0.0, 1.0}, {2.0, 3.0}},
+                       .assignments = "clusters.csv",
+                       .purity = 0.9,
+                       .nmi = 0.8,
+                       .ari = 0.7,
+                       .training = ClusteringTraining{.steps = 60,
+                                                      .end = "finished",
+                                                      .diversity = 0.1,
+                                                      .starts = {{0.25, 0.5, 2.5, {0.7, 0.3}}},
+                                                      .start = 1,
+                                                      .order = {1, 0},
+                                                      .temperature = 0.5}};
+  EXPECT_EQ(from_json(to_json(record)), record);
+  const auto fields = json::parse(to_json(record));
+  EXPECT_EQ(fields["objective"], 0.25);
+  EXPECT_EQ(fields["starts"][0]["wasserstein"], 0.5);
+}
+
+TEST(RunRecord, OfAModelOfTwoDataSetsSurvivesWritingAndReading) {
+  RunRecord record{.kind = RunKind::training, .command = "gan"};
+  record.generation = {.method = "nwgan",
+                       .k = 2,
+                       .steps = 10,
+                       .end = "finished",
+                       .pi = {{0.5, 0.5}, {0.1, 0.9}},
+                       .wasserstein = {0.25, 0.5},
+                       .floor = {0.125, std::nullopt},
+                       .last_values = {{"objective", 1.0}}};
+  EXPECT_EQ(from_json(to_json(record)), record);
+  EXPECT_EQ(json::parse(to_json(record))["normalized_wasserstein"], 0.75);
+}
+
 TEST(RunRecord, SurvivesWritingAndReadingWithNoMemberSet) {
   EXPECT_EQ(from_json(to_json(RunRecord{})), RunRecord{});
 }
@@ -155,6 +199,41 @@ TEST(RunRecord, TakesNoTrainingRunOnTwoDataSetsForAComparison) {
   record.kind = RunKind::training;
   record.extra = R"({"pi_x":[0.5,0.5],"pi_y":[0.25,0.75]})";
   EXPECT_EQ(from_json(to_json(record)), record);
+}
+
+TEST(RunRecord, KeepsWhatAdaptationAndDenoisingFoundUnderTheNamesOfTheirFields) {
+  RunRecord adapted;
+  adapted.kind = RunKind::training;
+  adapted.scores = {{"accuracy", 91.5}, {"seconds", 2.0}};
+  adapted.adaptation = {.method = "nw",
+                        .recipe = "paper",
+                        .classes = {"a", "b"},
+                        .pi_target = {0.25, 0.75},
+                        .pi_target_origin = "learnt",
+                        .pi_target_interval = {{0.2, 0.3}, {0.7, 0.8}},
+                        .pi_target_likely = {0.3, 0.7},
+                        .pi_source = {0.5, 0.5},
+                        .steps = 30,
+                        .end = "finished",
+                        .scores = ClassScores{.accuracy = 0.9,
+                                              .class_accuracy = {1.0, 0.5},
+                                              .pi_target_true = {0.2, 0.8},
+                                              .confusion = {{2, 0}, {4, 4}}},
+                        .pi_error = 0.05};
+  EXPECT_EQ(from_json(to_json(adapted)), adapted);
+  const auto fields = json::parse(to_json(adapted));
+  EXPECT_EQ(fields.at("pi_target_interval").at(1), json::parse("[0.7, 0.8]"));
+  EXPECT_EQ(fields.at("confusion").at(1).at(0), 4);
+  EXPECT_FALSE(fields.contains("test_accuracy"));
+  adapted.adaptation->pi_target.pop_back();
+  EXPECT_THAT(message_of<InvalidArgument>([&] { (void)to_json(adapted); }),
+              HasSubstr("pi_target has 1 entries for 2 classes"));
+
+  RunRecord denoised;
+  denoised.kind = RunKind::training;
+  denoised.denoising = {.method = "oracle", .err_recons_source = 0.5, .k = 2, .end = "finished"};
+  EXPECT_EQ(from_json(to_json(denoised)), denoised);
+  EXPECT_TRUE(json::parse(to_json(denoised)).at("pi_target").is_null());
 }
 
 TEST(ReadRecord, FindsResultJsonInARunDirectory) {

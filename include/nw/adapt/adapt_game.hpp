@@ -52,6 +52,9 @@ class AdaptGame final : public train::Game {
   /// The proportions the classifier was trained with.
   [[nodiscard]] std::vector<double> classifier_prior() const;
 
+  /// The (averaged) networks that predict, as TrainedModel::state() names them.
+  [[nodiscard]] std::vector<train::NamedTensor> model_state() const;
+
   [[nodiscard]] const AdaptOptions& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<double>& source_proportions() const noexcept {
     return source_share_;
@@ -59,12 +62,21 @@ class AdaptGame final : public train::Game {
 
  private:
   struct Batch;
+  struct Step;
   struct Values {
     torch::Tensor classification, objective, penalty;
   };
   [[nodiscard]] Batch draw(train::Draws& draws) const;
   [[nodiscard]] torch::Tensor masses() const;
+  /// Rows of a step from which the classifier learns.
+  [[nodiscard]] std::int64_t classified_rows() const;
+  // The stages of a step, in their order.
   Values learn(train::Draws& draws, bool adversarial);
+  void map_rows(Step& step) const;
+  void train_critic(Step& step);
+  [[nodiscard]] torch::Tensor classification_loss(const Step& step) const;
+  [[nodiscard]] torch::Tensor adversarial_slope(const Step& step) const;
+  void descend(Step& step, const torch::Tensor& loss);
   void critic_step(const torch::Tensor& compared, train::Draws& draws, bool moves_pi,
                    Values& values);
   [[nodiscard]] torch::Tensor slopes(const torch::Tensor& points, const torch::Tensor& mass) const;

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "nw/adapt/adapt_method.hpp"
 #include "nw/adapt/domain.hpp"
 #include "nw/base/team.hpp"
 #include "nw/nn/classifier.hpp"
@@ -15,30 +15,6 @@
 #include "nw/train/schedule.hpp"
 
 namespace nw::adapt {
-
-/// What is done about the target.
-enum class AdaptMethod {
-  source_only,  ///< nothing
-  dann,         ///< f(source) and f(target) cannot be told apart (Ganin and Lempitsky 2015)
-  wasserstein,  ///< W(f(source), f(target)) is small (Shen et al. 2018)
-  nw,           ///< W(sum_j pi_j f(source class j), f(target)) is small for some pi [NW:uda]
-  iwdan,        ///< DANN with the source weighted by estimated proportions (Tachet des Combes 2020)
-  sdann,        ///< DANN relaxed by a factor 1 + beta (Wu et al. 2019)
-  bbse,         ///< classification weighted by estimated proportions (Lipton et al. 2018)
-};
-
-/// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
-/// what we found to work best.
-enum class Recipe { best, paper };
-
-[[nodiscard]] const char* to_string(AdaptMethod method);
-[[nodiscard]] AdaptMethod adapt_method_from_string(const std::string& name);
-[[nodiscard]] const char* to_string(Recipe recipe);
-
-/// Whether the method has a critic, learns pi, or weights classes by estimated proportions.
-[[nodiscard]] bool has_critic(AdaptMethod method);
-[[nodiscard]] bool is_logistic(AdaptMethod method);
-[[nodiscard]] bool estimates_weights(AdaptMethod method);
 
 /// Everything that decides how a classifier is trained.
 struct AdaptOptions {
@@ -56,7 +32,7 @@ struct AdaptOptions {
   std::int64_t natural_batch = 0;
   /// Critic steps in a step, all on the same features. Positive.
   std::int64_t critic_steps = 5;
-  /// Features learn from the critic in every so-manieth step. Positive.
+  /// Steps from one in which features learn from the critic to the next. Positive.
   std::int64_t feature_every = 1;
   train::Lipschitz lipschitz = train::Lipschitz::gradient_penalty;
   double clip = 0.01;     ///< positive
@@ -103,10 +79,13 @@ struct AdaptOptions {
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+  /// Calls visit(OptionField, member) for each field; defined in adapt_fields.hpp.
+  template <typename Visit>
+  void for_each_field(Visit&& visit);
 };
 
 /// The one place where recipes are written down. With `weights`, images go through the network they
-/// belong to, which learns on (`paper`: the table for VISDA). Throws InvalidArgument when they
+/// belong to, which is fine-tuned (`paper`: the table for VISDA). Throws InvalidArgument when they
 /// belong to no network known here.
 [[nodiscard]] AdaptOptions recipe_options(
     Recipe recipe, AdaptMethod method, std::int64_t classes, const InputForm& form,

@@ -42,6 +42,8 @@ class DenoiseGame final : public train::Game {
   [[nodiscard]] double weight_at(std::int64_t step) const;
   /// The networks that denoise: averages over the last steps.
   [[nodiscard]] const Autoencoder& model() const noexcept { return *average_; }
+  /// The same, as TrainedDenoiser::state() names them.
+  [[nodiscard]] std::vector<train::NamedTensor> model_state() const;
   [[nodiscard]] const DenoiseOptions& options() const noexcept { return options_; }
 
  private:

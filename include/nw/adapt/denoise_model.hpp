@@ -1,9 +1,10 @@
 // A trained denoiser: applied to data, scored, and read back from a run.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,11 +53,26 @@ struct TrainedDenoiser {
   DenoiseScale scale;
   std::int64_t step = 0;
 
+  /// Everything that training decided, in place.
+  [[nodiscard]] std::vector<train::NamedTensor> state() const;
   /// Rows of the data, denoised.
   [[nodiscard]] Matrix denoise(MatrixView noisy) const;
 };
 
-/// The newest state of the denoiser of a run. Throws IoError.
+/// The tensors of a denoiser by their roles, as TrainedDenoiser and DenoiseGame name them.
+[[nodiscard]] std::vector<train::NamedTensor> denoiser_state(const Autoencoder& model);
+
+/// Random weights, for a description that denoiser_json wrote. Throws IoError that starts with
+/// `source`.
+[[nodiscard]] TrainedDenoiser make_denoiser(const std::string& description,
+                                            const std::string& source);
+
+/// A denoiser as the bytes of one safetensors file, and back. Throws IoError.
+[[nodiscard]] std::vector<std::byte> to_bytes(const TrainedDenoiser& denoiser);
+[[nodiscard]] TrainedDenoiser parse_denoiser(std::span<const std::byte> bytes,
+                                             const std::string& source);
+
+/// The newest checkpoint of the denoiser of a run, for one that is not finished. Throws IoError.
 [[nodiscard]] TrainedDenoiser load_denoiser(const std::filesystem::path& run,
                                             const std::string& description);
 

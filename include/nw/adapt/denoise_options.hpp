@@ -2,27 +2,19 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "nw/adapt/denoise_method.hpp"
 #include "nw/adapt/denoise_networks.hpp"
 #include "nw/train/mixture_game.hpp"
 
 namespace nw::adapt {
-
-/// What brings the embeddings of source and target together: nothing; W(f(X_s), f(X_t)); or
-/// W_N(f(X_s), f(X_t)) [NW:denoise]. `oracle` learns from pairs of noisy and clean target rows,
-/// which no other method sees: how well the networks can do.
-enum class DenoiseMethod { source_only, wasserstein, nw, oracle };
-enum class DenoiseRecipe { best, paper };
 
 /// How distances between embeddings are computed: by critics [NW:dual], as in the paper, or by
 /// optimal plans between the embeddings of a batch.
 enum class DistanceForm { dual, primal };
 
 [[nodiscard]] const char* to_string(DistanceForm form);
-[[nodiscard]] const char* to_string(DenoiseMethod method);
-[[nodiscard]] const char* to_string(DenoiseRecipe recipe);
 
 /// Knobs of the game. denoise_recipe() sets all of them.
 struct DenoiseOptions {
@@ -63,6 +55,9 @@ struct DenoiseOptions {
   void set_steps(std::int64_t to);
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+  /// Calls visit(OptionField, member) for each field; defined in denoise_fields.hpp.
+  template <typename Visit>
+  void for_each_field(Visit&& visit);
 };
 
 /// `paper`: the table "Domain adaptation for image denoising experiment" of the appendix. `best`:

@@ -88,4 +88,9 @@ struct Holdout {
 [[nodiscard]] Holdout hold_out(std::span<const std::int64_t> class_of, std::size_t classes,
                                double share, Rng rng);
 
+/// The share of each class among `rows`, numbers of rows whose classes `class_of` knows.
+[[nodiscard]] std::vector<double> class_shares(std::span<const std::int64_t> class_of,
+                                               std::span<const std::int64_t> rows,
+                                               std::size_t classes);
+
 }  // namespace nw::adapt

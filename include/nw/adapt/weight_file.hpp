@@ -13,8 +13,8 @@ namespace nw::adapt {
 /// program it holds.
 [[nodiscard]] nn::NamedTensors read_weights(const std::filesystem::path& file);
 
-/// The same for a network known here, all of whose tensors are there: what a network that learns on
-/// starts from.
+/// The same for a network known here, all of whose tensors are there: what a network that is
+/// fine-tuned starts from.
 [[nodiscard]] std::shared_ptr<const nn::NamedTensors> read_backbone_weights(
     const std::filesystem::path& file);
 

@@ -37,6 +37,7 @@ struct EquilibriumKMeansResult {
   std::vector<std::uint32_t> assignment;  ///< [n]: the nearest centre
   std::vector<double> confidence;         ///< [n]: membership in it
   std::vector<double> share;              ///< [k]: mass of each cluster
+  double alpha = 0.0;                     ///< the sharpness that was used
   double objective = 0.0;                 ///< mean over points of their soft least distance
   int iterations = 0;                     ///< of the winning start
   bool converged = false;

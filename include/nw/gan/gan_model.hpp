@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nw/gan/gan_options.hpp"
 #include "nw/ot/wasserstein.hpp"
+#include "nw/run/checkpoint.hpp"
 #include "nw/train/data_source.hpp"
 #include "nw/train/game.hpp"
 
@@ -38,6 +40,16 @@ struct TrainedModel {
   };
   [[nodiscard]] Sample sample(std::int64_t count, std::size_t side, const Rng& rng) const;
 };
+
+/// Whether samples come from the tensor of that name in the state of a game.
+[[nodiscard]] bool is_sampled_from(std::string_view name);
+/// Those tensors: what restore_model needs, and no more.
+[[nodiscard]] std::vector<train::NamedTensor> sampling_state(const train::Game& game);
+
+/// A model from tensors that sampling_state named, in memory or in a checkpoint. `model` is what
+/// model_json wrote. Throws IoError that starts with `source`.
+[[nodiscard]] TrainedModel restore_model(const run::Checkpoint& checkpoint,
+                                         const std::string& model, const std::string& source);
 
 /// The model of a run's newest checkpoint. `model` is what model_json wrote. Throws IoError.
 [[nodiscard]] TrainedModel load_model(const std::filesystem::path& run, const std::string& model);

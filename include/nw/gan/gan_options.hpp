@@ -4,27 +4,13 @@
 #include <cstdint>
 #include <string>
 
+#include "nw/gan/gan_kinds.hpp"
 #include "nw/gan/normalisation.hpp"
 #include "nw/nn/critic.hpp"
 #include "nw/nn/mixture_generator.hpp"
 #include "nw/train/mixture_game.hpp"
 
 namespace nw::gan {
-
-/// `nwgan`: k components and their proportions [NW:nwgan]. `wgan`: one network. `mgan`: k
-/// components in equal proportions with a classifier that tells them apart (Hoang et al. 2018).
-enum class GanMethod { nwgan, wgan, mgan };
-
-/// `paper`: networks, rates and batches of the paper's tables. `best`: what we found to work best.
-enum class Recipe { best, paper };
-
-/// Where components begin: at random weights, or each at a row of the data, chosen far apart by
-/// k-means++.
-enum class Start { random, spread };
-
-[[nodiscard]] const char* to_string(GanMethod method);
-[[nodiscard]] const char* to_string(Recipe recipe);
-[[nodiscard]] const char* to_string(Start start);
 
 /// Everything that decides how a GAN is trained.
 struct GanOptions {

@@ -52,6 +52,7 @@ struct InversionOptions {
 struct Assignment {
   std::vector<std::uint32_t> component_of;  ///< [n]
   std::vector<double> confidence;           ///< [n], in [1/k, 1]
+  torch::Tensor membership;                 ///< [n, k] on the CPU; every row sums to one
   double temperature = 0.0;                 ///< mean energy of the chosen components
 };
 

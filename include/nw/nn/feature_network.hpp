@@ -19,8 +19,8 @@ namespace nw::nn {
 
 /// `mlp`: linear layers with ReLU between them, for tables. `lenet`: the paper's variant of LeNet,
 /// two 5 x 5 convolutions with ReLU and a pooling each, for images of at least 16 x 16 pixels.
-/// `backbone`: a network that was trained elsewhere and learns on, with layers as of `mlp` after
-/// it.
+/// `backbone`: a network that was trained elsewhere and is fine-tuned, with layers as of `mlp`
+/// after it.
 enum class FeatureKind { mlp, lenet, backbone };
 
 /// Batch norm after each layer: none, over all rows of a pass, or over source and target rows apart

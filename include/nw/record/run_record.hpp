@@ -13,7 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "nw/record/adaptation_results.hpp"
 #include "nw/record/figure.hpp"
+#include "nw/record/interval.hpp"
+#include "nw/record/learning_results.hpp"
 
 namespace nw::record {
 
@@ -26,12 +29,6 @@ enum class Verdict { same, proportions, components, undecided };
 /// How one component fares between X and Y.
 enum class ComponentStatus { shared, shifted, new_in_y, missing_from_y };
 
-/// A closed interval; its level is a setting of the run.
-struct Interval {
-  double low = 0.0, high = 0.0;
-  bool operator==(const Interval&) const = default;
-};
-
 /// One of the data sets of the run.
 struct DataSet {
   std::string name{};  ///< what the page calls it, usually the file name
@@ -40,6 +37,19 @@ struct DataSet {
   std::vector<std::string> column_names{};  ///< empty when the file has none
   bool weighted = false;
   bool operator==(const DataSet&) const = default;
+};
+
+/// What was made of one column of the tables.
+struct ColumnSummary {
+  std::string name{};
+  std::string kind{};  ///< numeric, integer, boolean, categorical, datetime, ...
+  bool used = true;
+  std::string reason{};                     ///< why it was left out
+  std::vector<std::string> notes{};         ///< how it was read, and what is odd about it
+  double missing_x = 0.0, missing_y = 0.0;  ///< shares of the rows
+  std::optional<double> missing_p{};        ///< of "equally many are missing in X and Y"
+  bool missing_changed = false;
+  bool operator==(const ColumnSummary&) const = default;
 };
 
 /// `nw distance`: W with its certificate.
@@ -53,8 +63,10 @@ struct DistanceResult {
 
 /// One component G_j with its part in both samples.
 struct ComponentResult {
-  std::string name{};            ///< empty: the page calls it by its number
-  std::vector<double> centre{};  ///< in the coordinates of the data
+  std::string name{};  ///< empty: the page calls it by its number
+  /// In the units of the data, one entry per name in DataSet::column_names: amounts, and shares of
+  /// levels of a category.
+  std::vector<double> centre{};
   double mass_x = 0.0, mass_y = 0.0;
   std::vector<double> shift{};  ///< mean of its members in Y minus that in X; empty when unknown
   std::optional<double> shift_size{};     ///< length of the shift in deviations of the component
@@ -169,10 +181,16 @@ struct RunRecord {
   std::vector<std::string> details{};   ///< what the answer rests on, a sentence each
   std::vector<std::string> warnings{};  ///< what the reader must know before trusting it
 
-  std::vector<DataSet> data{};  ///< X first, then Y where there is one
+  std::vector<DataSet> data{};           ///< X first, then Y where there is one
+  std::vector<ColumnSummary> columns{};  ///< of tables, in the order of the file
   std::optional<DistanceResult> distance{};
   std::optional<CompareResult> compare{};
   std::optional<ModeChoice> mode_choice{};
+  std::optional<ClusteringSummary> clustering{};
+  std::optional<GenerationSummary> generation{};
+  std::optional<AdaptationSummary> adaptation{};
+  std::optional<DenoisingSummary> denoising{};
+  std::vector<std::pair<std::string, double>> scores{};  ///< what a cell of a table shows of it
   std::vector<Metric> metrics{};
   std::vector<Series> series{};
   std::optional<Figure> figure{};
@@ -203,6 +221,10 @@ struct RunRecord {
 /// The JSON object of a record: what `--json` writes and a run directory keeps as result.json.
 /// Not-a-number and infinities become null. `indent` < 0 writes a single line.
 [[nodiscard]] std::string to_json(const RunRecord& record, int indent = 2);
+
+/// What the page lists as further fields: those of the application that learnt, then `extra`, as
+/// the text of one JSON object; empty when there are none.
+[[nodiscard]] std::string further_fields(const RunRecord& record);
 
 /// Reads what to_json wrote. Absent fields keep their defaults. Throws IoError that starts with
 /// `source` and names the field (or the place of the syntax error) and what was found there.

@@ -11,12 +11,19 @@
 #include <string>
 #include <vector>
 
+#include "nw/base/error.hpp"
 #include "nw/io/safetensors.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/run/checkpoint.hpp"
 #include "nw/run/metrics_log.hpp"
 
 namespace nw::run {
+
+/// Another process works on the run.
+class RunBusy : public IoError {
+ public:
+  using IoError::IoError;
+};
 
 /// What may be in the folder already.
 enum class StartMode {
@@ -43,8 +50,8 @@ struct RunOptions {
 class RunDirectory {
  public:
   /// `config` is the text of one JSON object: everything that decides the run's numbers.
-  /// Throws IoError when the folder cannot be used (in use, not empty, damaged) and
-  /// InvalidArgument when a resumed run was started with another configuration.
+  /// Throws RunBusy when another process uses the folder, IoError when it cannot be used (not
+  /// empty, damaged) and InvalidArgument when a resumed run was started with another configuration.
   RunDirectory(const std::filesystem::path& folder, const std::string& config,
                const RunOptions& options = {});
   RunDirectory(RunDirectory&&) noexcept;
@@ -104,5 +111,8 @@ class RunDirectory {
 /// The checkpoints and metrics of a run, for commands that only look.
 [[nodiscard]] std::filesystem::path checkpoint_folder(const std::filesystem::path& folder);
 [[nodiscard]] std::filesystem::path metrics_file(const std::filesystem::path& folder);
+
+/// Where a finished run keeps the model it trained, for those that train one.
+[[nodiscard]] std::filesystem::path model_file(const std::filesystem::path& folder);
 
 }  // namespace nw::run

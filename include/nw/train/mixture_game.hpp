@@ -14,15 +14,11 @@
 #include "nw/train/data_source.hpp"
 #include "nw/train/device_graph.hpp"
 #include "nw/train/game.hpp"
+#include "nw/train/lipschitz.hpp"
 #include "nw/train/optimizer.hpp"
 #include "nw/train/schedule.hpp"
 
 namespace nw::train {
-
-/// How critics are kept near the 1-Lipschitz functions.
-enum class Lipschitz { clipping, gradient_penalty, spectral_norm };
-
-[[nodiscard]] const char* to_string(Lipschitz control);
 
 /// Knobs of the game. The defaults are the paper's for the mixture of Gaussians.
 struct MixtureGameOptions {
@@ -86,6 +82,10 @@ class MixtureGame final : public Game {
   CriticValues critic_step(std::size_t side, Draws& draws);
   /// One descent of the components, over all sides.
   void generator_step(Draws& draws);
+
+  /// Moves the proportions of a side, those being trained and those that samples come from, to the
+  /// softmax of `logits`: [k].
+  void set_logits(std::size_t side, const torch::Tensor& logits) const;
 
   [[nodiscard]] const MixtureGameOptions& options() const noexcept { return options_; }
   /// The components as they are being trained, and those that samples come from.

@@ -53,13 +53,13 @@ std::vector<std::string> confusions(const adapt::Scores& scores, const adapt::Cl
   return lines;
 }
 
-std::vector<std::string> warnings_of(const AdaptStory& story) {
-  const auto& outcome = story.outcome;
+std::vector<std::string> warnings_of(const AdaptedTarget& adapted) {
+  const auto& outcome = adapted.outcome;
   std::vector<std::string> warnings = outcome.loop.warnings;
-  if (!story.unknown.empty()) {
+  if (!adapted.unknown.empty()) {
     warnings.push_back(
-        concat("The target has classes that the source lacks: ", joined(story.unknown), ". ",
-               story.scores ? std::to_string(story.scores->unknown_rows) : "Their",
+        concat("The target has classes that the source lacks: ", joined(adapted.unknown), ". ",
+               adapted.scores ? std::to_string(adapted.scores->unknown_rows) : "Their",
                " rows cannot be classified correctly and count as errors."));
   }
   const auto rows = outcome.target.posterior.size(0);
@@ -71,60 +71,60 @@ std::vector<std::string> warnings_of(const AdaptStory& story) {
     warnings.push_back(concat("The estimated proportions and the predicted classes agree to ",
                               percent(outcome.consistency, 4),
                               " only: features may be aligned with the wrong classes. Try another "
-                              "--seed or more --steps."));
+                              "seed or more steps."));
   }
   return warnings;
 }
 
-std::vector<std::string> absent_classes(const AdaptStory& story) {
+std::vector<std::string> absent_classes(const AdaptedTarget& adapted) {
   std::vector<std::string> names;
-  for (std::size_t j = 0; j < story.classes.size(); ++j) {
-    if (story.outcome.pi[j] < kAbsent) names.push_back(story.classes.names[j]);
+  for (std::size_t j = 0; j < adapted.classes.size(); ++j) {
+    if (adapted.outcome.pi[j] < kAbsent) names.push_back(adapted.classes.names[j]);
   }
   return names;
 }
 
-Json extra_of(const AdaptStory& story) {
-  const auto& outcome = story.outcome;
-  Json extra{{"method", to_string(outcome.game->options().method)},
-             {"recipe", to_string(story.recipe)},
-             {"classes", story.classes.names},
-             {"pi_target", outcome.pi},
-             {"pi_target_origin", outcome.pi_origin},
-             {"pi_target_interval", Json::array()},
-             {"pi_target_likely", outcome.interval.likely},
-             {"pi_source", outcome.game->source_proportions()},
-             {"source_accuracy", outcome.source_accuracy},
-             {"consistency", outcome.consistency},
-             {"confidence", outcome.confidence},
-             {"steps", outcome.loop.steps},
-             {"end", to_string(outcome.loop.end)},
-             {"recoveries", outcome.loop.recoveries}};
+record::AdaptationSummary summary_of(const AdaptedTarget& adapted) {
+  const auto& outcome = adapted.outcome;
+  record::AdaptationSummary summary{
+      .method = to_string(outcome.game->options().method),
+      .recipe = to_string(adapted.recipe),
+      .classes = adapted.classes.names,
+      .pi_target = outcome.pi,
+      .pi_target_origin = outcome.pi_origin,
+      .pi_target_likely = outcome.interval.likely,
+      .pi_source = outcome.game->source_proportions(),
+      .source_accuracy = outcome.source_accuracy,
+      .consistency = outcome.consistency,
+      .confidence = outcome.confidence,
+      .steps = static_cast<std::uint64_t>(outcome.loop.steps),
+      .end = to_string(outcome.loop.end),
+      .recoveries = static_cast<std::uint64_t>(outcome.loop.recoveries)};
   for (std::size_t j = 0; j < outcome.pi.size(); ++j) {
-    extra["pi_target_interval"].push_back({outcome.interval.low[j], outcome.interval.high[j]});
+    summary.pi_target_interval.push_back({outcome.interval.low[j], outcome.interval.high[j]});
   }
-  if (story.scores) {
-    add_scores(extra, *story.scores, story.classes);
-    extra["pi_error"] = mean_absolute_error(outcome.pi, story.scores->proportions);
+  if (adapted.scores) {
+    summary.scores = app::summary_of(*adapted.scores);
+    summary.pi_error = mean_absolute_error(outcome.pi, adapted.scores->proportions);
   }
-  return extra;
+  return summary;
 }
 
 /// Pi over time by the names of classes, with the truth as level lines where it is known.
-void name_proportions(const AdaptStory& story, record::RunRecord& record) {
+void name_proportions(const AdaptedTarget& adapted, record::RunRecord& record) {
   std::vector<record::Series> lines;
   std::size_t next = 0;
   for (auto& series : record.series) {
     if (series.chart != "pi" || series.x.empty()) continue;
     const std::size_t j = next++;
-    if (j >= story.classes.size()) break;
-    series.name = concat("pi ", story.classes.names[j]);
-    if (!story.scores) continue;
-    lines.push_back({.name = concat("truth ", story.classes.names[j]),
+    if (j >= adapted.classes.size()) break;
+    series.name = concat("pi ", adapted.classes.names[j]);
+    if (!adapted.scores) continue;
+    lines.push_back({.name = concat("truth ", adapted.classes.names[j]),
                      .x_label = series.x_label,
                      .y_label = series.y_label,
                      .x = {series.x.front(), series.x.back()},
-                     .y = {story.scores->proportions[j], story.scores->proportions[j]},
+                     .y = {adapted.scores->proportions[j], adapted.scores->proportions[j]},
                      .chart = series.chart});
   }
   record.series.insert(record.series.end(), lines.begin(), lines.end());
@@ -132,54 +132,55 @@ void name_proportions(const AdaptStory& story, record::RunRecord& record) {
 
 }  // namespace
 
-void tell(const AdaptStory& story, record::RunRecord& record) {
-  const auto& outcome = story.outcome;
+void describe_adaptation(const AdaptedTarget& adapted, record::RunRecord& record) {
+  const auto& outcome = adapted.outcome;
   const auto& options = outcome.game->options();
   const std::string end = outcome.loop.end == train::LoopEnd::finished
                               ? ""
                               : concat(" (", to_string(outcome.loop.end), ")");
   record.sentence =
       concat("After ", outcome.loop.steps, " steps", end, " of ", to_string(options.method));
-  if (story.scores) {
+  if (adapted.scores) {
     record.sentence +=
-        concat(" the classifier is right for ", percent(story.scores->accuracy, 4),
-               " of the target rows (", percent(story.scores->mean_class_accuracy, 4),
+        concat(" the classifier is right for ", percent(adapted.scores->accuracy, 4),
+               " of the target rows (", percent(adapted.scores->mean_class_accuracy, 4),
                " averaged over classes).");
-    record.details = confusions(*story.scores, story.classes);
-    record.metrics = {{.name = "accuracy", .label = "Accuracy", .value = story.scores->accuracy},
+    record.details = confusions(*adapted.scores, adapted.classes);
+    record.metrics = {{.name = "accuracy", .label = "Accuracy", .value = adapted.scores->accuracy},
                       {.name = "mean_class_accuracy",
                        .label = "Accuracy, mean over classes",
-                       .value = story.scores->mean_class_accuracy}};
+                       .value = adapted.scores->mean_class_accuracy}};
   } else {
     record.sentence += concat(" the classifier gives its class a probability of ",
                               percent(outcome.confidence, 4), " on average.");
   }
-  if (const auto absent = absent_classes(story); !absent.empty()) {
+  if (const auto absent = absent_classes(adapted); !absent.empty()) {
     record.details.push_back(
         concat("Hardly anything in the target belongs to ", joined(absent), "."));
   }
-  for (std::size_t j = 0; j < story.classes.size(); ++j) {
+  for (std::size_t j = 0; j < adapted.classes.size(); ++j) {
     record.metrics.push_back(
         {.name = concat("pi_target_", j),
-         .label = concat("Share of ", story.classes.names[j], " in the target"),
+         .label = concat("Share of ", adapted.classes.names[j], " in the target"),
          .value = outcome.pi[j],
          .interval = record::Interval{outcome.interval.low[j], outcome.interval.high[j]},
-         .expected = story.scores ? std::optional(story.scores->proportions[j]) : std::nullopt});
+         .expected =
+             adapted.scores ? std::optional(adapted.scores->proportions[j]) : std::nullopt});
   }
-  if (story.scores) {
-    for (std::size_t j = 0; j < story.classes.size(); ++j) {
-      if (std::isnan(story.scores->class_accuracy[j])) continue;
+  if (adapted.scores) {
+    for (std::size_t j = 0; j < adapted.classes.size(); ++j) {
+      if (std::isnan(adapted.scores->class_accuracy[j])) continue;
       record.metrics.push_back({.name = concat("accuracy_", j),
-                                .label = concat("Accuracy for ", story.classes.names[j]),
-                                .value = story.scores->class_accuracy[j]});
+                                .label = concat("Accuracy for ", adapted.classes.names[j]),
+                                .value = adapted.scores->class_accuracy[j]});
     }
   }
   record.metrics.push_back({.name = "source_accuracy",
                             .label = "Accuracy on held-out source rows",
                             .value = outcome.source_accuracy});
-  record.warnings = warnings_of(story);
+  record.warnings = warnings_of(adapted);
   record.series = outcome.series;
-  name_proportions(story, record);
+  name_proportions(adapted, record);
 
   const auto drawn = static_cast<std::int64_t>(record::kDrawnRows);
   const Matrix source = bridge::to_matrix(outcome.game->sample(drawn, 0, Rng(0)).rows);
@@ -191,7 +192,7 @@ void tell(const AdaptStory& story, record::RunRecord& record) {
   record.figure = start_figure(projection, source, target);
   record.converged = outcome.loop.end == train::LoopEnd::finished;
   record.settings = {{"method", std::string(to_string(options.method))},
-                     {"recipe", std::string(to_string(story.recipe))}};
+                     {"recipe", std::string(to_string(adapted.recipe))}};
   const Json settings = options_json(options);
   for (const auto& [name, value] : settings.items()) {
     if (value.is_number_integer()) record.settings.emplace_back(name, value.get<std::int64_t>());
@@ -200,7 +201,7 @@ void tell(const AdaptStory& story, record::RunRecord& record) {
       record.settings.emplace_back(name, value.get<std::string>());
     }
   }
-  record.extra = extra_of(story).dump();
+  record.adaptation = summary_of(adapted);
 }
 
 }  // namespace nw::app

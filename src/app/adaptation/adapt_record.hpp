@@ -1,4 +1,4 @@
-// An adapted classifier as a run record: numbers, sentences, embeddings.
+// Private: an adapted classifier as a run record: numbers, sentences, embeddings.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,8 @@
 
 namespace nw::app {
 
-/// What the record speaks of.
-struct AdaptStory {
-  std::string source_name, target_name;  ///< as the user wrote them
+/// What the record is about.
+struct AdaptedTarget {
   adapt::Recipe recipe = adapt::Recipe::best;
   const adapt::Classes& classes;
   const AdaptOutcome& outcome;
@@ -22,7 +21,7 @@ struct AdaptStory {
   std::vector<std::string> unknown{};  ///< classes of the target that the source lacks
 };
 
-/// A record of `nw adapt` without time, seeds and data sets.
-void tell(const AdaptStory& story, record::RunRecord& record);
+/// Everything but time, seeds and data sets.
+void describe_adaptation(const AdaptedTarget& adapted, record::RunRecord& record);
 
 }  // namespace nw::app

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
-#include "nw/io/atomic_file.hpp"
 #include "nw/run/training_record.hpp"
 
 #include "app/learning/loop_spacing.hpp"
@@ -22,7 +19,7 @@ constexpr double kHeldOutShare = 0.1;
 // Bootstrap on more rows takes long and their intervals are narrow anyway.
 constexpr std::int64_t kIntervalRows = 20000;
 
-// Lines of the log between two that tell the consistency, and how many batches of target rows it
+// Lines of the log between two with the consistency, and how many batches of target rows it
 // comes from: a curve of twenty points for the price of some steps.
 constexpr std::int64_t kLinesPerWatch = 10, kBatchesWatched = 4;
 
@@ -51,16 +48,6 @@ Estimate estimate(const adapt::AdaptGame& game, const adapt::Prediction& target,
   return result;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + "\"";
-}
-
 }  // namespace
 
 std::vector<double> predicted_shares(const std::vector<std::int64_t>& predicted,
@@ -78,7 +65,12 @@ double mean_absolute_error(const std::vector<double>& a, const std::vector<doubl
   return sum / static_cast<double>(a.size());
 }
 
-AdaptOutcome adapt_classifier(AdaptTask task) {
+adapt::Holdout holdout_of(const std::vector<std::int64_t>& source_class, std::size_t classes,
+                          std::uint64_t seed) {
+  return adapt::hold_out(source_class, classes, kHeldOutShare, Rng(seed).split(kHoldout));
+}
+
+AdaptOutcome train_classifier(AdaptTask task) {
   if (task.device.is_cuda()) prefer_speed_on_gpus();
   const Rng rng(task.seed);
   const auto classes = static_cast<std::size_t>(task.options.classifier.classes);
@@ -86,7 +78,7 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
                         .target = std::move(task.target),
                         .class_of = std::move(task.source_class),
                         .split = {}};
-  data.split = adapt::hold_out(data.class_of, classes, kHeldOutShare, rng.split(kHoldout));
+  data.split = holdout_of(data.class_of, classes, task.seed);
   AdaptOutcome outcome;
   outcome.game = std::make_unique<adapt::AdaptGame>(task.options, std::move(data),
                                                     rng.split(kNetworks), task.device);
@@ -98,8 +90,8 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
     if (step % (kLinesPerWatch * loop.log_every) == 0 || step == loop.steps) {
       const auto some =
           outcome.game->predict_some_target(kBatchesWatched * task.options.target_batch);
-      const auto found = estimate(*outcome.game, some, bridge::to_matrix(some.posterior));
-      values.emplace_back("consistency", found.consistency);
+      const auto estimated = estimate(*outcome.game, some, bridge::to_matrix(some.posterior));
+      values.emplace_back("consistency", estimated.consistency);
     }
     return values;
   };
@@ -130,43 +122,27 @@ AdaptOutcome adapt_classifier(AdaptTask task) {
           : outcome.target.posterior.index_select(
                 0, torch::linspace(0, double(all - 1), kIntervalRows).to(torch::kInt64));
   const Matrix posterior = bridge::to_matrix(used);
-  auto found = estimate(*outcome.game, outcome.target, posterior);
-  outcome.pi = std::move(found.pi);
-  outcome.pi_origin = std::move(found.origin);
-  outcome.consistency = found.consistency;
+  auto estimated = estimate(*outcome.game, outcome.target, posterior);
+  outcome.pi = std::move(estimated.pi);
+  outcome.pi_origin = std::move(estimated.origin);
+  outcome.consistency = estimated.consistency;
   outcome.interval =
       adapt::bootstrap_proportions(posterior, outcome.prior, outcome.pi, rng.split(kBootstrap));
   outcome.confidence = std::get<0>(outcome.target.posterior.max(1)).mean().item<double>();
   return outcome;
 }
 
-void write_predictions(const std::string& file, const adapt::Prediction& prediction,
-                       const adapt::Classes& classes) {
-  std::string text = "row,predicted,probability\n";
-  const auto best = std::get<0>(prediction.posterior.max(1)).contiguous();
-  const float* probability = best.data_ptr<float>();
-  for (std::size_t i = 0; i < prediction.predicted.size(); ++i) {
-    text +=
-        concat(i + 1, ",", quoted(classes.names[static_cast<std::size_t>(prediction.predicted[i])]),
-               ",", probability[i], "\n");
-  }
-  io::write_file_atomically(file, text);
-}
-
-void add_scores(Json& json, const adapt::Scores& scores, const adapt::Classes& classes) {
-  json["accuracy"] = scores.accuracy;
-  json["mean_class_accuracy"] = scores.mean_class_accuracy;
-  json["class_accuracy"] = Json::array();
-  for (const double value : scores.class_accuracy) {
-    json["class_accuracy"].push_back(std::isnan(value) ? Json(nullptr) : Json(value));
-  }
-  json["pi_target_true"] = scores.proportions;
-  json["unknown_rows"] = scores.unknown_rows;
-  json["confusion"] = Json::array();
-  for (std::size_t truth = 0; truth < classes.size(); ++truth) {
+record::ClassScores summary_of(const adapt::Scores& scores) {
+  record::ClassScores summary{.accuracy = scores.accuracy,
+                              .mean_class_accuracy = scores.mean_class_accuracy,
+                              .class_accuracy = scores.class_accuracy,
+                              .pi_target_true = scores.proportions,
+                              .unknown_rows = scores.unknown_rows};
+  for (std::size_t truth = 0; truth < scores.confusion.rows(); ++truth) {
     const auto row = scores.confusion.row(truth);
-    json["confusion"].push_back(std::vector<std::int64_t>(row.begin(), row.end()));
+    summary.confusion.emplace_back(row.begin(), row.end());
   }
+  return summary;
 }
 
 }  // namespace nw::app

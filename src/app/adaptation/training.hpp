@@ -1,5 +1,5 @@
-// Adapting a classifier and everything that is said about it afterwards: what `nw adapt` and the
-// tables of `nw reproduce` have in common.
+// Private: training a classifier from tensors, and what is known of it afterwards. The application
+// and the tables of experiments share it.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,10 @@
 
 #include "nw/adapt/adapt_game.hpp"
 #include "nw/adapt/label_shift.hpp"
+#include "nw/record/adaptation_results.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/train/training_loop.hpp"
-
-#include "io/json_value.hpp"
 
 namespace nw::app {
 
@@ -44,7 +43,11 @@ struct AdaptOutcome {
   std::vector<record::Series> series;   ///< of the log
 };
 
-[[nodiscard]] AdaptOutcome adapt_classifier(AdaptTask task);
+[[nodiscard]] AdaptOutcome train_classifier(AdaptTask task);
+
+/// The source rows that training keeps apart.
+[[nodiscard]] adapt::Holdout holdout_of(const std::vector<std::int64_t>& source_class,
+                                        std::size_t classes, std::uint64_t seed);
 
 /// The share of each predicted class.
 [[nodiscard]] std::vector<double> predicted_shares(const std::vector<std::int64_t>& predicted,
@@ -54,11 +57,7 @@ struct AdaptOutcome {
 [[nodiscard]] double mean_absolute_error(const std::vector<double>& a,
                                          const std::vector<double>& b);
 
-/// Writes row, class and probability of every prediction as CSV.
-void write_predictions(const std::string& file, const adapt::Prediction& prediction,
-                       const adapt::Classes& classes);
-
-/// The fields that scores add to a result.
-void add_scores(Json& json, const adapt::Scores& scores, const adapt::Classes& classes);
+/// Scores as a record keeps them.
+[[nodiscard]] record::ClassScores summary_of(const adapt::Scores& scores);
 
 }  // namespace nw::app

@@ -21,7 +21,6 @@ void add_class_shares(const measure::CompareResult& result, const std::vector<st
          .label = "Share of class " + name + " in Y, if Y is a mix of the classes of X",
          .value = share.share_y,
          .interval = record::Interval{share.share_y_interval.low, share.share_y_interval.high}});
-    if (c < record.compare->components.size()) record.compare->components[c].name = name;
   }
 }
 
@@ -42,10 +41,13 @@ void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
 }  // namespace
 
 void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
-                    const std::vector<std::string>& class_names, record::RunRecord& record) {
+                    const std::vector<std::string>& names, record::RunRecord& record) {
   record.sentence = result.sentence;
   record.details = result.notes;
   record.compare = to_record(result);
+  for (std::size_t j = 0; j < std::min(names.size(), record.compare->components.size()); ++j) {
+    record.compare->components[j].name = names[j];
+  }
   record.metrics = {{.name = "proportion_change",
                      .label = "Change of the proportions (total variation)",
                      .value = result.proportion_change},
@@ -57,7 +59,7 @@ void add_comparison(const measure::CompareResult& result, const measure::Compare
                               .label = "W_N / W",
                               .value = result.normalized_wasserstein / result.wasserstein});
   }
-  add_class_shares(result, class_names, record);
+  add_class_shares(result, names, record);
   record.converged = !result.interrupted;
   record.seconds = result.seconds;
   record.settings = {

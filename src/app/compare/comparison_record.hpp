@@ -9,10 +9,10 @@
 
 namespace nw::app {
 
-/// Fills sentence, details, comparison, metrics, settings and time of `record`. `class_names` are
-/// those of the classes of X where they are known.
+/// Fills sentence, details, comparison, metrics, settings and time of `record`. `names` are those
+/// of the components: the classes of X where they are known; empty: components go by their number.
 void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
-                    const std::vector<std::string>& class_names, record::RunRecord& record);
+                    const std::vector<std::string>& names, record::RunRecord& record);
 
 /// One line per row that was tested: sample, row from 1, how much it looks like Y, and whether it
 /// lies in a region that another mix does not explain.

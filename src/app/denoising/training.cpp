@@ -1,7 +1,5 @@
 #include "app/denoising/training.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "nw/base/error.hpp"
 #include "nw/base/matrix_rows.hpp"
 #include "nw/base/number_text.hpp"
@@ -10,10 +8,10 @@
 #include "nw/record/picture.hpp"
 #include "nw/record/projection.hpp"
 #include "nw/run/training_record.hpp"
+#include "nw/train/state_tensors.hpp"
 
 #include "app/learning/loop_spacing.hpp"
 #include "app/learning/session.hpp"
-#include "io/json_value.hpp"
 
 namespace nw::app {
 namespace {
@@ -49,53 +47,53 @@ std::string sentence_of(const adapt::DenoiseOptions& options, const DenoiseOutco
 }
 
 /// Some target images: as they came, denoised, and as they were where that is known.
-std::optional<record::Picture> sheet_of(const DenoiseTask& task, const DenoiseOutcome& outcome) {
+std::optional<record::Picture> sheet_of(const DenoisingData& data, const DenoiseOutcome& outcome) {
   constexpr std::size_t kShownImages = 20;
-  if (!task.source.image || task.source.image->channels % 2 == 0) return std::nullopt;
-  const auto chosen = record::spread_indices(task.target.size(), kShownImages);
-  record::ImageSheet sheet{.shape = *task.source.image};
+  if (!data.source.image || data.source.image->channels % 2 == 0) return std::nullopt;
+  const auto chosen = record::spread_indices(data.target.size(), kShownImages);
+  record::ImageSheet sheet{.shape = *data.source.image};
   const auto add = [&](const Matrix& from) { sheet.lines.push_back(rows_at(from, chosen)); };
-  add(task.target.values);
+  add(data.target.values);
   add(outcome.denoised);
-  if (task.clean_target) add(task.clean_target->values);
+  if (data.clean_target) add(data.clean_target->values);
   return draw_sheet(sheet, "Denoised images",
                     concat("Target images: as they came, denoised",
-                           task.clean_target ? ", and their originals." : "."));
+                           data.clean_target ? ", and their originals." : "."));
 }
 
 }  // namespace
 
-void check_task(const DenoiseTask& task, DenoiseMethod method) {
-  io::require_same_dimension(task.source, task.target);
-  if (!task.clean_target) {
+void check_data(const DenoisingData& data, DenoiseMethod method) {
+  io::require_same_dimension(data.source, data.target);
+  if (!data.clean_target) {
     require(method != DenoiseMethod::oracle,
-            "the oracle learns from originals of the target: give them by --clean-target");
+            "the oracle learns from originals of the target: clean_target is missing");
     return;
   }
-  io::require_same_dimension(task.source, *task.clean_target);
-  if (task.clean_target->size() != task.target.size()) {
-    throw IoError(concat(task.clean_target->source, " has ", task.clean_target->size(),
-                         " rows for the ", task.target.size(), " of ", task.target.source));
+  io::require_same_dimension(data.source, *data.clean_target);
+  if (data.clean_target->size() != data.target.size()) {
+    throw IoError(concat(data.clean_target->source, " has ", data.clean_target->size(),
+                         " rows for the ", data.target.size(), " of ", data.target.source));
   }
 }
 
-DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& how,
+DenoiseOutcome train_networks(const DenoisingData& data, const DenoiseTraining& how,
                               run::RunDirectory* directory) {
   const auto& options = how.options;
-  check_task(task, options.method);
+  check_data(data, options.method);
   const Rng rng(how.seed);
-  const auto scale = adapt::fit_scale(task.source);
-  adapt::DenoiseData data{.source = scale.to_network(task.source.values),
-                          .target = scale.to_network(task.target.values),
+  const auto scale = adapt::fit_scale(data.source);
+  adapt::DenoiseData rows{.source = scale.to_network(data.source.values),
+                          .target = scale.to_network(data.target.values),
                           .clean_target = {}};
   if (options.method == DenoiseMethod::oracle) {
-    data.clean_target = scale.to_network(task.clean_target->values);
+    rows.clean_target = scale.to_network(data.clean_target->values);
   }
   const torch::Device device = choose_device(how.device);
-  adapt::DenoiseGame game(options, data, rng.split(kGame), device);
+  adapt::DenoiseGame game(options, rows, rng.split(kGame), device);
 
   DenoiseOutcome outcome;
-  std::vector<run::MetricsRow> rows;
+  std::vector<run::MetricsRow> lines;
   const auto observer = [&](const train::LoopProgress& at) {
     if (directory == nullptr && at.logged) {
       run::MetricsRow row{.step = at.step};
@@ -103,25 +101,25 @@ DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& ho
       for (std::size_t s = 0; s < at.proportions.size(); ++s) {
         row.values.emplace_back(s == 0 ? "pi_source" : "pi_target", at.proportions[s]);
       }
-      rows.push_back(std::move(row));
+      lines.push_back(std::move(row));
     }
     return !how.observer || how.observer(at);
   };
   outcome.loop =
       train::play(game, spaced_loop(how.options.steps, how.checkpoint_every), directory, observer);
-  outcome.series = run::metric_series(rows);
+  outcome.series = run::metric_series(lines);
 
   const auto embed = [&](const torch::Tensor& of) {
     return bridge::to_matrix(adapt::embed_rows(game.model(), of));
   };
-  outcome.source_embedding = embed(data.source);
-  outcome.target_embedding = embed(data.target);
-  outcome.denoised = scale.to_data(adapt::denoise_rows(game.model(), data.target));
+  outcome.source_embedding = embed(rows.source);
+  outcome.target_embedding = embed(rows.target);
+  outcome.denoised = scale.to_data(adapt::denoise_rows(game.model(), rows.target));
   outcome.source_error = adapt::mean_square(
-      scale.to_data(adapt::denoise_rows(game.model(), data.source)), task.source.values);
-  outcome.residual_variance = adapt::residual_variance(task.target.values, outcome.denoised);
-  if (task.clean_target) {
-    outcome.target_error = adapt::mean_square(outcome.denoised, task.clean_target->values);
+      scale.to_data(adapt::denoise_rows(game.model(), rows.source)), data.source.values);
+  outcome.residual_variance = adapt::residual_variance(data.target.values, outcome.denoised);
+  if (data.clean_target) {
+    outcome.target_error = adapt::mean_square(outcome.denoised, data.clean_target->values);
   }
   const Matrix source = some_rows(outcome.source_embedding);
   const Matrix target = some_rows(outcome.target_embedding);
@@ -138,10 +136,13 @@ DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& ho
     }
     outcome.normalized_wasserstein = total;
   }
+  outcome.model = adapt::make_denoiser(adapt::denoiser_json(options.network, scale), "denoiser");
+  outcome.model.step = outcome.loop.steps;
+  train::StateTensors(game.model_state()).restore(outcome.model.state());
   return outcome;
 }
 
-void describe_denoising(const adapt::DenoiseOptions& options, const DenoiseTask& task,
+void describe_denoising(const adapt::DenoiseOptions& options, const DenoisingData& data,
                         const DenoiseOutcome& outcome, record::RunRecord& record) {
   record.sentence = sentence_of(options, outcome);
   record.warnings = outcome.loop.warnings;
@@ -175,7 +176,7 @@ void describe_denoising(const adapt::DenoiseOptions& options, const DenoiseTask&
   record.series = outcome.series;
   const record::Projection projection(outcome.source_embedding, outcome.target_embedding);
   record.figure = start_figure(projection, outcome.source_embedding, outcome.target_embedding);
-  if (auto sheet = sheet_of(task, outcome)) record.pictures.push_back(std::move(*sheet));
+  if (auto sheet = sheet_of(data, outcome)) record.pictures.push_back(std::move(*sheet));
   record.converged = outcome.loop.end == train::LoopEnd::finished;
   record.settings = {{"method", std::string(to_string(options.method))},
                      {"k", options.components},
@@ -186,25 +187,20 @@ void describe_denoising(const adapt::DenoiseOptions& options, const DenoiseTask&
                      {"embedding", options.network.embedding},
                      {"channels", options.network.channels},
                      {"distance", std::string(to_string(options.form))}};
-  const auto list = [](const std::vector<double>& pi) {
-    return pi.empty() ? Json(nullptr) : Json(pi);
-  };
-  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); };
-  record.extra = Json{{"method", to_string(options.method)},
-                      {"err_recons_target", number(outcome.target_error)},
-                      {"err_recons_source", outcome.source_error},
-                      {"residual_variance", outcome.residual_variance},
-                      {"pi_source", list(outcome.pi_source)},
-                      {"pi_target", list(outcome.pi_target)},
-                      {"wasserstein", outcome.wasserstein},
-                      {"normalized_wasserstein", number(outcome.normalized_wasserstein)},
-                      {"k", options.components},
-                      {"rows_source", task.source.size()},
-                      {"rows_target", task.target.size()},
-                      {"steps", outcome.loop.steps},
-                      {"end", to_string(outcome.loop.end)},
-                      {"recoveries", outcome.loop.recoveries}}
-                     .dump();
+  record.denoising = {.method = to_string(options.method),
+                      .err_recons_target = outcome.target_error,
+                      .err_recons_source = outcome.source_error,
+                      .residual_variance = outcome.residual_variance,
+                      .pi_source = outcome.pi_source,
+                      .pi_target = outcome.pi_target,
+                      .wasserstein = outcome.wasserstein,
+                      .normalized_wasserstein = outcome.normalized_wasserstein,
+                      .k = static_cast<std::uint64_t>(options.components),
+                      .rows_source = data.source.size(),
+                      .rows_target = data.target.size(),
+                      .steps = static_cast<std::uint64_t>(outcome.loop.steps),
+                      .end = to_string(outcome.loop.end),
+                      .recoveries = static_cast<std::uint64_t>(outcome.loop.recoveries)};
 }
 
 }  // namespace nw::app

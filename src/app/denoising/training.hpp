@@ -1,4 +1,5 @@
-// Training a denoiser and what is known afterwards: for `nw denoise` and `nw reproduce denoising`.
+// Private: training the networks of a denoiser, and what is known of them afterwards. The
+// application and the table of experiments share it.
 #pragma once
 
 #include <functional>
@@ -7,18 +8,12 @@
 #include <vector>
 
 #include "nw/adapt/denoise_model.hpp"
+#include "nw/app/denoising/denoising.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/train/training_loop.hpp"
 
 namespace nw::app {
-
-/// Clean rows, noisy rows of other originals, and, for scoring and the oracle alone, the originals
-/// of the noisy rows.
-struct DenoiseTask {
-  io::PointSet source, target;
-  std::optional<io::PointSet> clean_target = {};
-};
 
 struct DenoiseOutcome {
   train::LoopResult loop;
@@ -29,6 +24,7 @@ struct DenoiseOutcome {
   double wasserstein = 0.0;                      ///< exact W(f(X_s), f(X_t)) between embeddings
   std::optional<double> normalized_wasserstein;  ///< exact W to the mixture of each side, nw
   Matrix source_embedding, target_embedding, denoised;
+  adapt::TrainedDenoiser model;
   std::vector<record::Series> series;  ///< of a run without directory
 };
 
@@ -42,15 +38,14 @@ struct DenoiseTraining {
   train::LoopObserver observer = {};
 };
 
-/// Throws IoError or InvalidArgument when the parts of a task do not fit each other.
-void check_task(const DenoiseTask& task, adapt::DenoiseMethod method);
+/// Throws IoError or InvalidArgument when the parts of the data do not fit each other.
+void check_data(const DenoisingData& data, adapt::DenoiseMethod method);
 
-[[nodiscard]] DenoiseOutcome train_denoiser(const DenoiseTask& task, const DenoiseTraining& how,
+[[nodiscard]] DenoiseOutcome train_networks(const DenoisingData& data, const DenoiseTraining& how,
                                             run::RunDirectory* directory);
 
-/// Sentence, metrics, figure of embeddings and fields of the JSON contract, into a record that was
-/// started.
-void describe_denoising(const adapt::DenoiseOptions& options, const DenoiseTask& task,
+/// Sentence, metrics, figure of embeddings and result, into a record that was started.
+void describe_denoising(const adapt::DenoiseOptions& options, const DenoisingData& data,
                         const DenoiseOutcome& outcome, record::RunRecord& record);
 
 }  // namespace nw::app

@@ -5,6 +5,7 @@
 #include <ATen/Context.h>
 #include <nlohmann/json.hpp>
 
+#include "nw/app/generation/sample_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/gan/component_rows.hpp"
@@ -14,7 +15,6 @@
 #include "nw/train/state_tensors.hpp"
 #include "nw/train/training_loop.hpp"
 
-#include "app/generation/sample_file.hpp"
 #include "app/learning/session.hpp"
 
 namespace nw::app {

@@ -1,4 +1,4 @@
-#include "app/generation/sample_file.hpp"
+#include "nw/app/generation/sample_file.hpp"
 
 #include <algorithm>
 #include <cmath>

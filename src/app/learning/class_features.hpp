@@ -1,5 +1,5 @@
 // Labelled images for backbones: as features of one that stays as it is, computed once for all
-// methods and seeds, or as images for one that learns on.
+// methods and seeds, or as images for one that is fine-tuned.
 #pragma once
 
 #include <filesystem>

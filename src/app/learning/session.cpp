@@ -48,8 +48,8 @@ torch::Device choose_device(const std::string& name) {
   const bool cuda = at::globalContext().hasCUDA();
   if (name == "cpu" || (name == "auto" && !cuda)) return torch::kCPU;
   if (name == "auto") return own_gpu();
-  require(name == "cuda", "--device must be auto, cpu or cuda, got ", name);
-  require(cuda, "--device cuda: this LibTorch sees no CUDA device");
+  require(name == "cuda", "device must be auto, cpu or cuda, got ", name);
+  require(cuda, "device cuda: this LibTorch sees no CUDA device");
   return own_gpu();
 }
 

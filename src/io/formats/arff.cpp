@@ -46,7 +46,7 @@ class Lines {
     return true;
   }
   void refill() {
-    constexpr std::size_t kBlock = 1 << 20;
+    constexpr std::size_t kBlock = 1 << 16;
     buffer_.erase(0, start_);
     start_ = 0;
     searched_ = buffer_.size();

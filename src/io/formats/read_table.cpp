@@ -1,6 +1,8 @@
 // Which reader reads a table. What is packed, in gzip or in a ZIP archive, is unpacked on the way.
 #include "io/formats/read_table.hpp"
 
+#include <algorithm>
+
 #include "io/failure.hpp"
 #include "io/raw_csv.hpp"
 #include "io/recognise.hpp"
@@ -51,8 +53,10 @@ std::string read_rest(ByteStream& stream, std::uint64_t limit) {
   std::string bytes;
   for (;;) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kBlock);
-    const std::size_t got = stream.read(bytes.data() + before, kBlock);
+    const auto block =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, stream.remaining_at_most()));
+    bytes.resize(before + block);
+    const std::size_t got = stream.read(bytes.data() + before, block);
     bytes.resize(before + got);
     if (bytes.size() > limit) fail(stream.name(), "unpacks to more than ", limit, " bytes");
     if (got < kBlock) return bytes;

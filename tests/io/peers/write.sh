@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the peers where they are not yet, and lets them write their tables.
-#   write.sh CACHE FOLDER      exits with 77 where node or npm are missing or nothing can be installed
+#   write.sh CACHE FOLDER [SCRIPT]   exits with 77 where node or npm are missing or nothing can be installed
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cache=$1 folder=$2
@@ -14,4 +14,4 @@ if ! cmp -s "$here/package-lock.json" "$cache/installed-lock.json"; then
   cp "$here/package-lock.json" "$cache/installed-lock.json"
 fi
 cp "$here"/*.mjs "$cache/"
-node "$cache/write_tables.mjs" "$folder"
+node "$cache/${3:-write_tables.mjs}" "$folder"

@@ -68,10 +68,7 @@ void begin_at(const train::Game& game, const cluster::WeightedMixture& start,
     generator->parameters()[0].detach().copy_(matrix);
     generator->parameters()[1].detach().copy_(offset);
   }
-  for (const auto& [name, tensor] : mixture.state()) {
-    if (name != "logits0" && name != "sampler.logits0") continue;
-    tensor.copy_(torch::tensor(start.pi, torch::kFloat32).clamp_min(1e-4).log());
-  }
+  mixture.set_logits(0, torch::tensor(start.pi, torch::kFloat32).clamp_min(1e-4).log());
 }
 
 }  // namespace nw::app

@@ -21,7 +21,8 @@ bool makes_images(const nn::MixtureGeneratorOptions& generator) {
 gan::Assignment likeliest(const gan::Recognition& recognition) {
   const auto sure = std::get<0>(recognition.membership.max(1)).contiguous();
   return {.component_of = recognition.component_of,
-          .confidence = {sure.data_ptr<double>(), sure.data_ptr<double>() + sure.numel()}};
+          .confidence = {sure.data_ptr<double>(), sure.data_ptr<double>() + sure.numel()},
+          .membership = recognition.membership};
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ ClusterRule rule_for(ClusterRule asked, ClusterRecipe recipe,
                                                                     : ClusterRule::nearest;
   }
   require(asked == ClusterRule::nearest || makes_images(generator),
-          "--rule recognised is for components that make images: give --features none and images "
+          "rule recognised is for components that make images: it needs features none and images "
           "of at least ",
           nn::kSmallestForLenet, " x ", nn::kSmallestForLenet, " pixels");
   return asked;

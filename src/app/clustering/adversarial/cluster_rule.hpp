@@ -3,9 +3,8 @@
 
 #include <vector>
 
+#include "nw/app/clustering/options.hpp"
 #include "nw/gan/inversion.hpp"
-
-#include "app/clustering/options.hpp"
 
 namespace nw::app {
 

@@ -43,7 +43,7 @@ struct Parts {
 
 /// Networks could learn rows by heart and are judged by others. Affine components cannot: all rows
 /// teach them, and as many as possible judge, because a small cluster shows in few of them.
-Parts cut(MatrixView rows, bool affine, Rng rng) {
+Parts split_rows(MatrixView rows, bool affine, Rng rng) {
   std::vector<std::size_t> order(rows.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
   rng.shuffle(std::span(order));
@@ -147,19 +147,12 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
     const auto played = train::play(
         *alone, spaced_loop(task.part_steps, task.checkpoint_every),
         directory ? &*directory : nullptr,
-        [&](const train::LoopProgress& at) {
-          return !task.observer || task.observer(static_cast<int>(start), at);
-        },
-        {}, task.team());
+        [&](const train::LoopProgress& at) { return task.report(start, at); }, {}, task.team());
     if (played.end == train::LoopEnd::interrupted) return played.end;
     copy_component(sampler_of(*alone), mixture.generator(), j);
     copy_component(sampler_of(*alone), mixture.sampler(), j);
   }
-  const torch::NoGradGuard no_grad;
-  for (const auto& [name, tensor] : mixture.state()) {
-    if (name != "logits0" && name != "sampler.logits0") continue;
-    tensor.copy_(torch::tensor(share, torch::kFloat32).clamp_min(1.0).log());
-  }
+  mixture.set_logits(0, torch::tensor(share, torch::kFloat32).clamp_min(1.0).log());
   return train::LoopEnd::finished;
 }
 
@@ -188,10 +181,7 @@ Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t sta
   trained.loop = train::play(
       *trained.game, spaced_loop(task.options.steps, task.checkpoint_every),
       directory ? &*directory : nullptr,
-      [&](const train::LoopProgress& at) {
-        return !task.observer || task.observer(static_cast<int>(start), at);
-      },
-      {}, task.team());
+      [&](const train::LoopProgress& at) { return task.report(start, at); }, {}, task.team());
   return trained;
 }
 
@@ -245,9 +235,8 @@ Trained move_components(MatrixView rows, const std::vector<cluster::WeightedMixt
   bool interrupted = false;
   if (leads(task.team())) {
     const auto go_on = [&] {
-      return !task.observer ||
-             task.observer(task.starts,
-                           {.step = 1, .steps = 2, .values = {}, .proportions = {starts[0].pi}});
+      return task.report(number,
+                         {.step = 1, .steps = 2, .values = {}, .proportions = {starts[0].pi}});
     };
     auto moved = cluster::split_and_merge(rows, starts,
                                           {.diversity = task.options.game.diversity,
@@ -305,6 +294,18 @@ void describe_components(const nn::MixtureGenerator& generator, const ClusterTas
 
 }  // namespace
 
+bool ClusterTask::report(std::size_t start, const train::LoopProgress& at) const {
+  if (!observer) return true;
+  const bool moves = start >= static_cast<std::size_t>(starts);
+  return observer({.stage = moves ? "moves" : concat("start ", start + 1),
+                   .share = static_cast<double>(at.step) / static_cast<double>(at.steps),
+                   .step = at.step,
+                   .steps = at.steps,
+                   .values = at.values,
+                   .pi = at.proportions[0],
+                   .round = static_cast<int>(start)});
+}
+
 std::filesystem::path start_folder(const std::filesystem::path& run, std::size_t start) {
   return run / "starts" / std::to_string(start + 1);
 }
@@ -325,7 +326,7 @@ Json cluster_config(const ClusterTask& task) {
           {"generator_rate", game.generator.learning_rate},
           {"pi_rate", game.proportions.learning_rate},
           {"price", task.inversion.price},
-          {"rule", to_string(task.rule)},
+          {"rule", choice_name(task.rule)},
           {"noise", task.noise},
           {"max_moves", task.max_moves},
           {"part_steps", task.partition.empty() ? 0 : task.part_steps},
@@ -336,11 +337,14 @@ void reorder(gan::Assignment& assignment, const std::vector<std::size_t>& order)
   std::vector<std::uint32_t> place(order.size());
   for (std::size_t r = 0; r < order.size(); ++r) place[order[r]] = static_cast<std::uint32_t>(r);
   for (auto& component : assignment.component_of) component = place[component];
+  const std::vector<std::int64_t> columns(order.begin(), order.end());
+  assignment.membership =
+      assignment.membership.index_select(1, torch::tensor(columns, torch::kInt64));
 }
 
 ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
   const bool affine = task.options.generator.kind == nn::GeneratorKind::affine;
-  const Parts parts = cut(rows, affine, Rng(task.seed).split(kSplit));
+  const Parts parts = split_rows(rows, affine, Rng(task.seed).split(kSplit));
   ClusterOutcome outcome;
   Trained best;
   std::vector<cluster::WeightedMixture> mixtures;  // where moves begin
@@ -358,7 +362,7 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
     }
     if (s == 0 ||
         (!diverged && outcome.starts[s].objective < outcome.starts[outcome.chosen].objective)) {
-      outcome.chosen = outcome.learnt = s;
+      outcome.chosen = outcome.trained = s;
       outcome.end = trained.loop.end;
       best = std::move(trained);
     } else if (trained.loop.end == train::LoopEnd::interrupted) {
@@ -387,6 +391,7 @@ ClusterOutcome train_clusters(MatrixView rows, const ClusterTask& task) {
                                     .inversion = inversion,
                                     .seed = task.seed});
   reorder(outcome.assignment, outcome.order);
+  outcome.game = std::move(best.game);
   return outcome;
 }
 

@@ -3,17 +3,18 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "nw/app/clustering/options.hpp"
+#include "nw/base/progress.hpp"
 #include "nw/gan/gan_options.hpp"
 #include "nw/gan/inversion.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/train/training_loop.hpp"
 
 #include "app/clustering/adversarial/affine_mixture.hpp"
-#include "app/clustering/options.hpp"
 #include "io/json_value.hpp"
 
 namespace nw::app {
@@ -40,8 +41,10 @@ struct ClusterTask {
   int threads = 0;
   std::filesystem::path folder = {};  ///< keeps every start in a run of its own; empty: nowhere
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times in a start
-  /// Called with the start (from 0) and where it is; false stops after a checkpoint.
-  std::function<bool(int start, const train::LoopProgress&)> observer = {};
+  ProgressObserver observer = {};     ///< false stops after a checkpoint
+
+  /// Reports where a start (from 0) is; false asks to stop.
+  [[nodiscard]] bool report(std::size_t start, const train::LoopProgress& at) const;
 
   /// Processes that share the work, or null.
   [[nodiscard]] Team* team() const { return options.game.team; }
@@ -59,7 +62,7 @@ struct ClusterStart {
 struct ClusterOutcome {
   std::vector<ClusterStart> starts;  ///< and, after them, what moves made of them
   std::size_t chosen = 0;
-  std::size_t learnt = 0;          ///< the start that was trained to there, before moves
+  std::size_t trained = 0;         ///< the start that was trained to there, before moves
   std::vector<std::size_t> order;  ///< [k] component of each cluster, the largest first
   std::vector<double> pi;          ///< [k] in that order
   std::vector<record::Interval> pi_interval;
@@ -68,6 +71,7 @@ struct ClusterOutcome {
   std::int64_t steps = 0;      ///< of all starts
   train::LoopEnd end = train::LoopEnd::finished;
   std::vector<std::string> warnings;
+  std::unique_ptr<train::Game> game;  ///< that of the start chosen
 };
 
 /// Trains every start, chooses and assigns. The processes of a team

@@ -1,0 +1,173 @@
+// How points are clustered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "nw/base/option_field.hpp"
+#include "nw/measure/mixture.hpp"
+
+namespace nw::measure {
+
+constexpr auto choices(Shape) {
+  return std::array{Choice{"full", Shape::full}, Choice{"diagonal", Shape::diagonal},
+                    Choice{"spherical", Shape::spherical}};
+}
+
+}  // namespace nw::measure
+
+namespace nw::app {
+
+/// `nw`: a mixture GAN with proportions it learns. `automatic`: nw from 500 points without weights
+/// on, where LibTorch is there, else kmeans.
+enum class ClusterMethod { automatic, nw, kmeans, gmm, equilibrium };
+
+/// The space that points are clustered in: their own, or that of a diffusion map. `automatic` maps
+/// images and rows of many values for the method nw.
+enum class Features { automatic, none, diffusion };
+
+/// Networks and rates of the method nw: ours, or those of the paper's table.
+enum class ClusterRecipe { best, paper };
+
+/// Where networks that make images begin: at random weights, or each from the cluster that the
+/// diffusion map of the images suggests. `automatic` takes the latter under the recipe best.
+enum class NetworkStart { automatic, random, features };
+
+/// Which component of networks a row belongs to: the one that makes the nearest row, as in the
+/// paper, or the one that is likeliest by a classifier of images that the components made.
+enum class ClusterRule { automatic, nearest, recognised };
+
+constexpr auto choices(ClusterMethod) {
+  return std::array{Choice{"auto", ClusterMethod::automatic}, Choice{"nw", ClusterMethod::nw},
+                    Choice{"kmeans", ClusterMethod::kmeans}, Choice{"gmm", ClusterMethod::gmm},
+                    Choice{"equilibrium", ClusterMethod::equilibrium}};
+}
+constexpr auto choices(Features) {
+  return std::array{Choice{"auto", Features::automatic}, Choice{"none", Features::none},
+                    Choice{"diffusion", Features::diffusion}};
+}
+constexpr auto choices(ClusterRecipe) {
+  return std::array{Choice{"best", ClusterRecipe::best}, Choice{"paper", ClusterRecipe::paper}};
+}
+constexpr auto choices(NetworkStart) {
+  return std::array{Choice{"auto", NetworkStart::automatic}, Choice{"random", NetworkStart::random},
+                    Choice{"features", NetworkStart::features}};
+}
+constexpr auto choices(ClusterRule) {
+  return std::array{Choice{"auto", ClusterRule::automatic}, Choice{"nearest", ClusterRule::nearest},
+                    Choice{"recognised", ClusterRule::recognised}};
+}
+
+struct ClusteringOptions {
+  std::size_t k = 0;  ///< number of clusters; 0: find it
+  ClusterMethod method = ClusterMethod::automatic;
+  measure::Shape shape = measure::Shape::full;  ///< of the covariances of gmm
+  std::optional<int> restarts = {};             ///< the method's own by default: 10, nw 1
+  Features features = Features::automatic;
+  std::size_t neighbours = 10;  ///< of a point in the walk of the diffusion map
+  std::uint64_t seed = 0;
+  int threads = 0;  ///< 0: all cores. The result does not depend on it.
+
+  // Method nw alone. What is not given is the recipe's.
+  ClusterRecipe recipe = ClusterRecipe::best;
+  NetworkStart start = NetworkStart::automatic;
+  ClusterRule rule = ClusterRule::automatic;
+  std::optional<std::int64_t> steps = {}, batch = {}, latent = {}, width = {};
+  std::optional<double> diversity = {};  ///< lambda_reg
+  std::optional<int> moves = {};         ///< 20 by default
+  std::string device = "auto";
+
+  /// Throws InvalidArgument naming the first field that is out of range.
+  void validate() const;
+
+  /// The fields in the order of help texts. Those of other methods than `method` do not apply.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    const bool learns = method == ClusterMethod::nw || method == ClusterMethod::automatic;
+    visit(OptionField{.name = "k", .help = "Number of clusters; 0 finds it", .setting = ""}, k);
+    visit(
+        OptionField{
+            .name = "method",
+            .help = "A mixture GAN with proportions it learns; round clusters by distance; a "
+                    "mixture of Gaussians; centres that repel each other; auto: nw from 500 points "
+                    "on where LibTorch is there, else kmeans"},
+        method);
+    visit(OptionField{.name = "shape",
+                      .help = "gmm: family of the covariances",
+                      .applies = method == ClusterMethod::gmm},
+          shape);
+    visit(
+        OptionField{
+            .name = "restarts",
+            .help = "Starts; the best one by the method's own criterion wins (default 10, nw 1)",
+            .low = 1},
+        restarts);
+    visit(
+        OptionField{
+            .name = "features",
+            .help =
+                "Cluster the data themselves or coordinates of a walk between neighbours; auto: "
+                "the walk for images and long rows under --method nw"},
+        features);
+    visit(OptionField{.name = "neighbours", .help = "Of a point in the walk", .low = 1},
+          neighbours);
+    visit(OptionField{.name = "seed", .help = "Seed of everything random", .setting = ""}, seed);
+    visit(OptionField{.name = "threads",
+                      .help = "0 means all cores",
+                      .low = 0,
+                      .setting = "",
+                      .decides = false},
+          threads);
+    for_each_learning_field([&](OptionField field, auto& value) {
+      field.applies = learns;
+      visit(field, value);
+    });
+    visit(OptionField{.name = "device",
+                      .help = "Where to compute: auto, cpu or cuda",
+                      .setting = "",
+                      .applies = learns},
+          device);
+  }
+
+  /// Those of the method nw that replace its recipe's choices.
+  template <typename Visit>
+  void for_each_learning_field(Visit&& visit) {
+    visit(OptionField{.name = "recipe",
+                      .help = "Networks and rates: ours, or those of the paper's table"},
+          recipe);
+    visit(OptionField{.name = "start",
+                      .help = "Images without --features: networks begin at random weights or "
+                              "from clusters of features; auto: the latter under --recipe best"},
+          start);
+    visit(OptionField{.name = "rule",
+                      .help = "Images without --features: an image belongs to the component that "
+                              "makes the nearest one (the paper), or to the one that a classifier "
+                              "of generated images names; auto: the latter under --recipe best"},
+          rule);
+    visit(OptionField{.name = "steps",
+                      .help = "Generator steps of each start (default: the recipe's)",
+                      .low = 1},
+          steps);
+    visit(OptionField{.name = "batch", .help = "Rows of data in a step", .low = 1}, batch);
+    visit(
+        OptionField{.name = "latent", .help = "Length of the noise that components map", .low = 1},
+        latent);
+    visit(
+        OptionField{
+            .name = "width", .help = "Images: channels of the layers next to the image", .low = 1},
+        width);
+    visit(OptionField{.name = "diversity",
+                      .help = "lambda_reg: reward for components that lie apart",
+                      .low = 0},
+          diversity);
+    visit(OptionField{.name = "moves",
+                      .help = "Affine components: at most so many moves after training that merge "
+                              "two and divide another (default 20)",
+                      .low = 0},
+          moves);
+  }
+};
+
+}  // namespace nw::app

@@ -1,0 +1,35 @@
+// How good generated images are, by what a classifier sees in them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "nw/io/points.hpp"
+
+namespace nw::app {
+
+struct ScoreOptions {
+  /// File of the classifier: Inception-v3 as torchvision names it, or ResNet-56 for CIFAR-10.
+  std::string weights = {};
+  std::size_t count = 0;  ///< the first images of each set; 0: all
+  std::string device = "auto";
+  int threads = 0;  ///< 0: all cores
+};
+
+struct ImageSetScores {
+  std::string space = {};  ///< the classifier
+  /// In the space of Inception, whose scores papers publish; others compare with each other only.
+  bool published = false;
+  std::string score_name = {}, distance_name = {};
+  std::size_t images = 0, real_images = 0;
+  double score = 0.0, deviation = 0.0;  ///< of the classes: sure of each image, unsure of all
+  double distance = 0.0;                ///< Frechet, to the real images
+};
+
+/// Both sets hold images with values in [0, 1]. Throws InvalidArgument where they do not, IoError
+/// for weights that cannot be used.
+[[nodiscard]] ImageSetScores score_image_sets(const io::PointSet& generated,
+                                              const io::PointSet& real,
+                                              const ScoreOptions& options);
+
+}  // namespace nw::app

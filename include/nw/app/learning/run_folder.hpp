@@ -1,0 +1,17 @@
+// Where an application keeps its run, and how it starts there.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "nw/run/run_directory.hpp"
+
+namespace nw::app {
+
+struct RunFolder {
+  std::filesystem::path path = {};  ///< empty: nothing is kept
+  run::StartMode mode = run::StartMode::create;
+  std::int64_t checkpoint_every = 0;  ///< steps; 0: twenty times in a run. Not negative.
+};
+
+}  // namespace nw::app

@@ -1,0 +1,261 @@
+#include "nw/app/adaptation/adaptation.hpp"
+
+#include <set>
+
+#include <ATen/Context.h>
+#include <nlohmann/json.hpp>
+
+#include "nw/adapt/adapt_model.hpp"
+#include "nw/adapt/weight_file.hpp"
+#include "nw/base/error.hpp"
+#include "nw/base/stopwatch.hpp"
+#include "nw/bridge/tensor_matrix.hpp"
+#include "nw/io/squarable.hpp"
+#include "nw/record/start_record.hpp"
+#include "nw/report/html_report.hpp"
+#include "nw/run/training_record.hpp"
+#include "nw/train/state_tensors.hpp"
+
+#include "app/adaptation/adapt_record.hpp"
+#include "app/adaptation/settings.hpp"
+#include "app/adaptation/training.hpp"
+#include "app/learning/class_features.hpp"
+#include "app/learning/session.hpp"
+#include "app/learning/training_run.hpp"
+#include "io/json_value.hpp"
+
+namespace nw::app {
+namespace {
+
+/// Both domains, brought to one form.
+struct Domains {
+  adapt::InputForm form;
+  adapt::Classes classes;
+  std::vector<std::int64_t> source_class;
+  std::vector<std::int64_t> target_class;  // for scoring; empty without labels
+  std::vector<std::string> unknown;        // classes of the target that the source lacks
+};
+
+/// Names that are no class of `classes`, each once.
+std::vector<std::string> unknown_names(const io::Labels& labels, const adapt::Classes& classes) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::string name = labels.name_of(i);
+    if (classes.index_of(name) < 0) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+void require_labels(const io::PointSet& points) {
+  if (points.labels && points.labels->size() != points.size()) {
+    throw IoError(concat(points.source, " has ", points.size(), " rows and ", points.labels->size(),
+                         " labels"));
+  }
+}
+
+Domains fit_domains(const AdaptationData& data) {
+  const auto &source = data.source, &target = data.target;
+  if (!source.labels) {
+    throw IoError(concat(source.source, " has no labels: a source needs the class of every row"));
+  }
+  require_labels(source);
+  require_labels(target);
+  io::require_squarable(source);
+  io::require_squarable(target);
+  Domains domains;
+  domains.form = adapt::fit_form(source, target);
+  try {
+    domains.classes = adapt::classes_of(*source.labels);
+  } catch (const InvalidArgument& error) {
+    throw IoError(concat(source.source, ": ", error.what()));
+  }
+  domains.source_class = domains.classes.indices_of(*source.labels);
+  if (target.labels) {
+    domains.target_class = domains.classes.indices_of(*target.labels);
+    domains.unknown = unknown_names(*target.labels, domains.classes);
+  }
+  return domains;
+}
+
+/// What a network that is fine-tuned starts from; nothing where none is.
+std::shared_ptr<const nn::NamedTensors> weights_to_tune(const AdaptationOptions& options,
+                                                        const AdaptationData& data,
+                                                        const adapt::InputForm& form) {
+  if (options.fine_tune.empty()) return nullptr;
+  if (!form.is_image()) {
+    throw IoError(concat(data.source_name, " holds no images to fine-tune a network on"));
+  }
+  if (const auto channels = form.image.channels; channels != 1 && channels != 3) {
+    throw IoError(concat(data.source_name, " has images of ", channels,
+                         " channels: fine-tuning takes grey or colour images"));
+  }
+  return adapt::read_backbone_weights(options.fine_tune);
+}
+
+adapt::AdaptOptions training_options(const AdaptationOptions& options, const AdaptationData& data,
+                                     const Domains& domains) {
+  auto training = adapt::recipe_options(options.recipe, options.method,
+                                        static_cast<std::int64_t>(domains.classes.size()),
+                                        domains.form, static_cast<std::int64_t>(data.target.size()),
+                                        weights_to_tune(options, data, domains.form));
+  if (options.steps) training.steps = *options.steps;
+  apply_settings(options.settings, training);
+  training.team = options.team;
+  return training;
+}
+
+adapt::ModelDescription describe_model(const AdaptationOptions& options,
+                                       const adapt::AdaptOptions& training,
+                                       const Domains& domains) {
+  const auto split = holdout_of(domains.source_class, domains.classes.size(), options.seed);
+  adapt::ModelDescription model{.method = training.method,
+                                .features = training.features,
+                                .classifier = training.classifier,
+                                .form = domains.form,
+                                .classes = domains.classes};
+  model.prior = adapt::training_prior(
+      training, adapt::class_shares(domains.source_class, split.training, domains.classes.size()));
+  model.features.weights = nullptr;  // training replaces them
+  return model;
+}
+
+/// Everything that decides the numbers of a run.
+Json config_of(const AdaptationOptions& options, const AdaptationData& data,
+               const adapt::AdaptOptions& training, const adapt::ModelDescription& model) {
+  Json config{{"command", "adapt"},
+              {"source", data.source_name},
+              {"rows_source", data.source.size()},
+              {"target", data.target_name},
+              {"rows_target", data.target.size()},
+              {"recipe", to_string(options.recipe)},
+              {"seed", options.seed},
+              {"device", options.device}};
+  config.update(options_json(training));
+  if (!options.weights.empty()) config["weights"] = options.weights;
+  if (!options.fine_tune.empty()) config["fine_tune"] = options.fine_tune;
+  config["model"] = Json::parse(adapt::to_json(model));
+  return config;
+}
+
+/// Images become rows of features of a network that stays as it is.
+void take_features(const AdaptationOptions& options, AdaptationData& data) {
+  if (options.weights.empty()) return;
+  const auto backbone = adapt::load_backbone(options.weights);
+  for (auto* points : {&data.source, &data.target}) {
+    *points = features_of(*points, {.backbone = *backbone, .side = nn::kBackboneSide});
+  }
+}
+
+/// What the run directory holds already. Rows of `data` are features where the model takes some.
+Adaptation repeat_finished(const AdaptationOptions& options, const AdaptationData& data) {
+  Adaptation result{.model = AdaptedClassifier::load(options.run.path),
+                    .record = run::read_run(options.run.path),
+                    .finished = true,
+                    .repeated = true};
+  auto& model = *result.model.model();
+  const auto device = choose_device(options.device);
+  model.to(device);
+  const auto target = model.predict(adapt::rows_of(data.target, model.description.form), device);
+  result.target = {.predicted = target.predicted,
+                   .probability = bridge::to_matrix(target.posterior)};
+  return result;
+}
+
+AdaptTask task_of(const AdaptationOptions& options, const adapt::AdaptOptions& training,
+                  const Domains& domains, AdaptationData& data) {
+  AdaptTask task{.options = training,
+                 .source = adapt::rows_of(data.source, domains.form),
+                 .target = adapt::rows_of(data.target, domains.form),
+                 .source_class = domains.source_class,
+                 .seed = options.seed,
+                 .device = choose_device(options.device),
+                 .directory = nullptr,
+                 .checkpoint_every = options.run.checkpoint_every};
+  // Rows are copied; numbers in double precision take eight times the memory.
+  data.source.values = Matrix(1, data.source.dimension());
+  data.target.values = Matrix(1, data.target.dimension());
+  return task;
+}
+
+AdaptedClassifier trained_model(adapt::ModelDescription description, const AdaptOutcome& outcome) {
+  description.prior = outcome.prior;
+  auto model = std::make_shared<adapt::TrainedModel>(std::move(description));
+  train::StateTensors(outcome.game->model_state()).restore(model->state());
+  model->step = outcome.loop.steps;
+  return AdaptedClassifier(std::move(model));
+}
+
+/// Leaves model, predictions, result and page in the run.
+void finish_run(run::RunDirectory& directory, Adaptation& result) {
+  result.model.save(run::model_file(directory.path()));
+  result.record = directory.finish(std::move(result.record));
+  report::write_html(directory.page_file(), {&result.record, 1});
+  write_predictions(directory.path() / "predictions.csv", result.target, result.model.classes());
+}
+
+}  // namespace
+
+void AdaptationOptions::validate() const {
+  require_fields_in_range("AdaptationOptions", *this);
+  require(weights.empty() || fine_tune.empty(),
+          "AdaptationOptions: weights and fine_tune exclude each other");
+  require(run.checkpoint_every >= 0,
+          "AdaptationOptions.run.checkpoint_every must not be negative, got ",
+          run.checkpoint_every);
+}
+
+Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& options,
+                            const ProgressObserver& observer) {
+  options.validate();
+  start_learning(options.threads);
+  if (data.source_name.empty()) data.source_name = data.source.source;
+  if (data.target_name.empty()) data.target_name = data.target.source;
+  const bool lead = leads(options.team);
+  take_features(options, data);
+  const Domains domains = fit_domains(data);
+  const auto training = training_options(options, data, domains);
+  auto description = describe_model(options, training, domains);
+  std::optional<run::RunDirectory> directory;
+  if (lead)
+    directory = open_run(options.run, config_of(options, data, training, description).dump());
+  if (any_of(options.team, directory && directory->finished())) {
+    return lead ? repeat_finished(options, data) : Adaptation{.finished = true};
+  }
+  Adaptation result;
+  result.record = record::start_record(record::RunKind::training, "adapt", options.seed);
+  result.record.data = {record::describe(data.source, data.source_name),
+                        record::describe(data.target, data.target_name)};
+  const Stopwatch clock;
+  auto task = task_of(options, training, domains, data);
+  task.directory = directory ? &*directory : nullptr;
+  task.observer = loop_observer(to_string(options.method), observer);
+  at::manual_seed(options.seed);  // a GPU draws from its own generator
+  const AdaptOutcome outcome = train_classifier(std::move(task));
+  result.finished = outcome.loop.end == train::LoopEnd::finished;
+  if (!lead) return result;
+
+  AdaptedTarget adapted{.recipe = options.recipe,
+                        .classes = domains.classes,
+                        .outcome = outcome,
+                        .scores = {},
+                        .unknown = domains.unknown};
+  if (!domains.target_class.empty()) {
+    adapted.scores =
+        adapt::score(domains.target_class, outcome.target.predicted, domains.classes.size());
+  }
+  describe_adaptation(adapted, result.record);
+  description.weights = options.weights;
+  result.model = trained_model(std::move(description), outcome);
+  result.target = {.predicted = outcome.target.predicted,
+                   .probability = bridge::to_matrix(outcome.target.posterior)};
+  result.record.peak_rss_mb = peak_rss_mb();
+  result.record.seconds = directory ? directory->seconds() : clock.seconds();
+  if (directory) {
+    auto& warnings = result.record.warnings;
+    warnings.insert(warnings.end(), directory->warnings().begin(), directory->warnings().end());
+    if (result.finished) finish_run(*directory, result);
+  }
+  return result;
+}
+
+}  // namespace nw::app

@@ -1,0 +1,29 @@
+// Results in the units and names of the data, where the data were a table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nw/measure/compare.hpp"
+#include "nw/record/run_record.hpp"
+#include "nw/table/read_inputs.hpp"
+
+namespace nw::app {
+
+/// Turns centres and shifts of components from coordinates into units: amounts, and shares of
+/// levels.
+void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
+
+/// A few words on each component: the columns in which it differs most from all rows, as
+/// "bill_length_mm 47.5, species = Gentoo 98 %". Components are still in coordinates. Empty unless
+/// the data were a table.
+[[nodiscard]] std::vector<std::string> component_labels(
+    const table::Inputs& inputs, const std::vector<measure::ComponentChange>& components);
+
+/// Adds what was made of the columns, and calls the data sets by the rows they are.
+void add_columns(const table::Inputs& inputs, record::RunRecord& record);
+
+/// Names of coordinates for the axes of a picture.
+[[nodiscard]] std::vector<std::string> axis_names(const table::Inputs& inputs);
+
+}  // namespace nw::app

@@ -1,0 +1,96 @@
+#include "nw/table/description.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "nw/base/error.hpp"
+
+namespace nw::table {
+namespace {
+
+constexpr std::size_t kNamed = 8;
+
+std::string listed(const std::vector<std::string>& items, const char* separator = ", ") {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), kNamed); ++i) {
+    text += (i == 0 ? "" : separator) + items[i];
+  }
+  if (items.size() > kNamed) text += concat(" and ", items.size() - kNamed, " more");
+  return text;
+}
+
+std::string percent(double share) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.*f %%", share > 0.0 && share < 0.0995 ? 1 : 0, 100.0 * share);
+  return text;
+}
+
+std::string missing_text(const Description& description, const ColumnReport& column) {
+  if (description.rows_y == 0) return percent(column.missing_x);
+  return percent(column.missing_x) + " of X, " + percent(column.missing_y) + " of Y";
+}
+
+bool has_missing(const ColumnReport& column) {
+  return column.missing_x > 0.0 || column.missing_y > 0.0;
+}
+
+}  // namespace
+
+std::vector<std::string> summary_lines(const Description& description) {
+  std::vector<std::string> used, left_out, missing, lines, noticed = description.notes;
+  std::map<std::string, std::vector<std::string>> columns_by_note;
+  for (const ColumnReport& column : description.columns) {
+    if (!column.used) {
+      left_out.push_back(column.name + " (" + column.reason + ")");
+      continue;
+    }
+    used.push_back(column.name);
+    if (has_missing(column)) {
+      missing.push_back(column.name + " " + missing_text(description, column) +
+                        (column.missing_changed ? " (changed)" : ""));
+    }
+    for (const std::string& note : column.notes) {
+      // A number in brackets is for the full text.
+      columns_by_note[note.substr(0, note.find(" ("))].push_back(column.name);
+    }
+  }
+  for (const auto& [note, columns] : columns_by_note) {
+    noticed.push_back(note + ": " + listed(columns));
+  }
+  // What changed comes first where not all can be named.
+  std::ranges::stable_partition(
+      missing, [](const std::string& text) { return text.ends_with("(changed)"); });
+  lines.push_back(
+      concat("used ", used.size(), " of ", description.columns.size(), " columns: ", listed(used)));
+  if (!left_out.empty()) lines.push_back("left out: " + listed(left_out));
+  std::string last = missing.empty() ? "" : "missing, kept: " + listed(missing, "; ");
+  if (!noticed.empty()) last += (last.empty() ? "" : "; ") + listed(noticed, "; ");
+  if (!last.empty()) lines.push_back(last);
+  return lines;
+}
+
+std::string full_text(const Description& description) {
+  std::string text;
+  std::size_t width = 6;
+  for (const ColumnReport& column : description.columns)
+    width = std::max(width, column.name.size());
+  for (const ColumnReport& column : description.columns) {
+    std::string line = column.name + std::string(width - column.name.size() + 2, ' ');
+    std::string kind = to_string(column.kind);
+    if (column.levels > 0) kind += concat(" (", column.levels, ")");
+    line += kind + std::string(kind.size() < 18 ? 18 - kind.size() : 1, ' ');
+    line += column.used ? "used" : "left out: " + column.reason;
+    if (has_missing(column)) {
+      line += "; missing " + missing_text(description, column);
+      if (column.missing_changed) line += concat(" (changed, p = ", column.missing_p, ")");
+    }
+    for (const std::string& note : column.notes) line += "; " + note;
+    text += line + '\n';
+  }
+  for (const std::string& note : description.notes) text += "- " + note + '\n';
+  text += concat("scale: ", to_string(description.scale), '\n');
+  return text;
+}
+
+}  // namespace nw::table

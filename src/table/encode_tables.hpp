@@ -1,0 +1,25 @@
+// Private: tables as points, once it is known which rows and columns belong together.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "nw/io/raw_table.hpp"
+#include "nw/table/read_inputs.hpp"
+
+namespace nw::table {
+
+struct TableSides {
+  const io::RawTable* x = nullptr;
+  const io::RawTable* y = nullptr;  ///< null for one data set
+  std::vector<bool> counters;       ///< by column of X: counts the rows of its file
+  std::optional<std::size_t> split_column;
+};
+
+/// Which columns of a table as it was read count its rows.
+[[nodiscard]] std::vector<bool> row_counters(const io::RawTable& table);
+
+[[nodiscard]] Inputs encode_sides(const TableSides& sides, const TableOptions& options);
+
+}  // namespace nw::table

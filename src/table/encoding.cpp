@@ -1,0 +1,154 @@
+#include "nw/table/encoding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "nw/base/error.hpp"
+
+#include "table/column_names.hpp"
+#include "table/fit_encoding.hpp"
+#include "table/written_values.hpp"
+
+namespace nw::table {
+namespace {
+
+constexpr double kLinear = 3.0;
+
+double unsquashed(double w) {
+  const double size = std::abs(w);
+  // Beyond e^30 deviations nothing is data any more.
+  return size <= kLinear ? w
+                         : std::copysign(kLinear + std::expm1(std::min(size - kLinear, 30.0)), w);
+}
+
+double value_at_rank(const std::vector<double>& quantiles, double coordinate) {
+  const double last = static_cast<double>(quantiles.size() - 1);
+  const double at = std::clamp((coordinate / std::sqrt(12.0) + 0.5) * last, 0.0, last);
+  const auto below = std::min(static_cast<std::size_t>(at), quantiles.size() - 2);
+  const double part = at - static_cast<double>(below);
+  return quantiles[below] * (1.0 - part) + quantiles[below + 1] * part;
+}
+
+double amount(const ColumnEncoding& column, Scale scale, double coordinate) {
+  switch (scale) {
+    case Scale::none:
+      return coordinate;
+    case Scale::std:
+      return column.centre + column.deviation * coordinate;
+    case Scale::robust:
+      return column.centre + column.deviation * unsquashed(coordinate);
+    case Scale::rank:
+      break;
+  }
+  return value_at_rank(column.quantiles, coordinate);
+}
+
+/// Units of a share for one unit of the coordinate.
+double share_unit(const ColumnEncoding& column) {
+  const bool simplex = column.has_levels() && column.states() != 2;
+  return (simplex ? std::sqrt(2.0) : 1.0) / column.edge;
+}
+
+std::string number_text(double value, int digits) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+}  // namespace
+
+std::size_t Encoding::dimension() const noexcept {
+  return columns.empty() ? 0 : columns.back().first + columns.back().count;
+}
+
+std::vector<Coordinate> Encoding::coordinates() const {
+  std::vector<Coordinate> all;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const ColumnEncoding& column = columns[j];
+    if (!column.has_levels()) {
+      all.push_back({.column = j, .name = column.name, .share = false});
+      if (column.indicator) {
+        all.push_back({.column = j, .name = column.name + " missing", .share = true});
+      }
+      continue;
+    }
+    std::vector<std::string> states;
+    for (const std::string& level : column.levels) states.push_back(column.name + " = " + level);
+    if (column.other) states.push_back(column.name + " = other");
+    if (column.missing) states.push_back(column.name + " missing");
+    if (states.size() == 2) states.erase(states.begin());
+    for (std::string& state : states) {
+      all.push_back({.column = j, .name = std::move(state), .share = true});
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> Encoding::coordinate_names() const {
+  std::vector<std::string> names;
+  for (Coordinate& coordinate : coordinates()) names.push_back(std::move(coordinate.name));
+  return names;
+}
+
+std::vector<double> Encoding::to_units(std::span<const double> point) const {
+  require(point.size() == dimension(), "Encoding::to_units: a point of ", point.size(),
+          " coordinates where there are ", dimension());
+  std::vector<double> values;
+  const auto all = coordinates();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ColumnEncoding& column = columns[all[i].column];
+    values.push_back(all[i].share ? std::clamp(point[i] * share_unit(column), 0.0, 1.0)
+                                  : amount(column, scale, point[i]));
+  }
+  return values;
+}
+
+std::vector<double> Encoding::shift_to_units(std::span<const double> point,
+                                             std::span<const double> shift) const {
+  require(point.size() == dimension() && shift.size() == dimension(),
+          "Encoding::shift_to_units: ", shift.size(), " coordinates where there are ", dimension());
+  std::vector<double> values;
+  const auto all = coordinates();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ColumnEncoding& column = columns[all[i].column];
+    values.push_back(all[i].share ? shift[i] * share_unit(column)
+                                  : amount(column, scale, point[i] + 0.5 * shift[i]) -
+                                        amount(column, scale, point[i] - 0.5 * shift[i]));
+  }
+  return values;
+}
+
+double Encoding::slope(std::size_t coordinate, double value) const {
+  const Coordinate at = coordinates().at(coordinate);
+  const ColumnEncoding& column = columns[at.column];
+  if (at.share) return share_unit(column);
+  constexpr double kStep = 1e-3;
+  return (amount(column, scale, value + kStep) - amount(column, scale, value - kStep)) /
+         (2.0 * kStep);
+}
+
+std::string Encoding::shown(std::size_t coordinate, double in_units) const {
+  const Coordinate at = coordinates().at(coordinate);
+  if (at.share) return number_text(100.0 * in_units, 3) + " %";
+  return columns[at.column].kind == Kind::datetime ? date_text(in_units) : number_text(in_units, 4);
+}
+
+Matrix Encoding::encode(const io::RawTable& table) const {
+  std::vector<std::string> names;
+  for (const io::RawColumn& column : table.columns) names.push_back(column.name);
+  const ColumnNames known(names, table.source);
+  Matrix points(table.rows, dimension());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const ColumnEncoding& column = columns[j];
+    const std::size_t at = known.find_one(column.name, "new rows");
+    const io::RawColumn& cells = table.columns[at];
+    encode_column(
+        column, scale,
+        column.has_levels() ? as_codes(cells, column.levels) : as_numbers(cells, table.source),
+        column.levels, points);
+  }
+  return points;
+}
+
+}  // namespace nw::table

@@ -1,0 +1,37 @@
+// Private: rows and whole tables put together and taken apart.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "nw/io/points.hpp"
+#include "nw/io/raw_table.hpp"
+#include "nw/table/options.hpp"
+
+namespace nw::table {
+
+/// The given rows of a table, in that order.
+[[nodiscard]] io::RawTable take_rows(const io::RawTable& table,
+                                     const std::vector<std::size_t>& rows);
+
+/// Adds the rows of another table of the same columns, matched by name where both have names.
+/// Throws IoError naming the column that one of them lacks.
+void append_table(io::RawTable& table, const io::RawTable& more);
+
+/// Points of an array as a table without names.
+[[nodiscard]] io::RawTable as_table(const io::PointSet& points);
+
+/// One table as two.
+struct SplitTable {
+  io::RawTable x, y;
+  std::string x_name, y_name;  ///< "island = Biscoe"
+  std::size_t column = 0;      ///< that the rows were told apart by
+  std::size_t left_out = 0;    ///< rows that are neither
+};
+
+/// Parts the rows by the values of a column. Throws IoError listing its values when that cannot be
+/// done.
+[[nodiscard]] SplitTable split_table(const io::RawTable& table, const BySplit& by);
+
+}  // namespace nw::table

@@ -1,0 +1,174 @@
+#include "nw/app/clustering/find_clusters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nw/base/error.hpp"
+
+namespace nw::app {
+namespace {
+
+using testing::HasSubstr;
+
+/// Three round clusters of 60, 30 and 10 of a hundred points, with their numbers as labels.
+io::PointSet three_clusters(std::size_t rows, double unit = 1.0) {
+  constexpr double kCentres[3][2] = {{0.0, 0.0}, {12.0, 0.0}, {0.0, 12.0}};
+  Rng rng(7);
+  io::PointSet points;
+  points.values = Matrix(rows, 2);
+  points.labels.emplace();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t j = i % 10 < 6 ? 0 : (i % 10 < 9 ? 1 : 2);
+    for (std::size_t c = 0; c < 2; ++c) {
+      points.values(i, c) = unit * (kCentres[j][c] + rng.normal());
+    }
+    points.labels->values.push_back(static_cast<std::int32_t>(j));
+  }
+  return points;
+}
+
+template <typename Exception, typename Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+class FindClusters : public testing::TestWithParam<ClusterMethod> {};
+
+TEST_P(FindClusters, FindsUnequalClustersTheLargestFirst) {
+  const auto points = three_clusters(200);
+  const auto result = find_clusters(points, {.k = 3, .method = GetParam()});
+  ASSERT_EQ(result.pi.size(), 3U);
+  EXPECT_NEAR(result.pi[0], 0.6, 0.02);
+  EXPECT_NEAR(result.pi[1], 0.3, 0.02);
+  EXPECT_GT(agreement_with_classes(points, result.assignment)->ari, 0.98);
+  EXPECT_TRUE(result.converged);
+  EXPECT_FALSE(result.learning.has_value());
+}
+
+TEST_P(FindClusters, GivesAModelThatAssignsItsOwnRowsAsTheResultDoes) {
+  const auto points = three_clusters(200);
+  const auto result = find_clusters(points, {.k = 3, .method = GetParam()});
+  const auto again = result.model->assign(points.values);
+  EXPECT_EQ(again.cluster, result.assignment);
+  const auto confidence = again.confidence();
+  for (std::size_t i = 0; i < result.confidence.size(); ++i) {
+    EXPECT_NEAR(confidence[i], result.confidence[i], 1e-9) << i;
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto row = again.membership.row(i);
+    EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-12);
+    EXPECT_EQ(std::max_element(row.begin(), row.end()) - row.begin(), again.cluster[i]);
+  }
+}
+
+TEST_P(FindClusters, GivesAModelThatSurvivesItsBytes) {
+  const auto points = three_clusters(200);
+  const auto model = find_clusters(points, {.k = 3, .method = GetParam()}).model;
+  const auto restored = cluster_model_from_bytes(model->to_bytes());
+  EXPECT_EQ(restored->method(), GetParam());
+  EXPECT_EQ(restored->pi(), model->pi());
+  EXPECT_EQ(restored->to_bytes(), model->to_bytes());
+  const auto fresh = three_clusters(310);
+  const auto a = model->assign(fresh.values), b = restored->assign(fresh.values);
+  EXPECT_EQ(a.cluster, b.cluster);
+  EXPECT_TRUE(std::ranges::equal(a.membership.values(), b.membership.values()));
+}
+
+TEST_P(FindClusters, DoesNotDependOnTheUnitOfTheData) {
+  const ClusteringOptions options{.k = 3, .method = GetParam()};
+  EXPECT_EQ(find_clusters(three_clusters(150), options).assignment,
+            find_clusters(three_clusters(150, 1024.0), options).assignment);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FindClusters,
+                         testing::Values(ClusterMethod::kmeans, ClusterMethod::gmm,
+                                         ClusterMethod::equilibrium),
+                         [](const auto& method) { return choice_name(method.param); });
+
+TEST(FindClusters, FindsTheNumberOfClustersWithItsCurveAndReportsThatItDoes) {
+  std::set<std::string> stages;
+  const auto points = three_clusters(200);
+  const auto result =
+      find_clusters(points, {.method = ClusterMethod::kmeans}, [&](const nw::Progress& at) {
+        stages.insert(at.stage);
+        return true;
+      });
+  EXPECT_EQ(result.pi.size(), 3U);
+  ASSERT_TRUE(result.choice.has_value());
+  EXPECT_GE(result.choice->curve.size(), 3U);
+  EXPECT_TRUE(stages.contains("choose-k"));
+  EXPECT_TRUE(stages.contains("cluster"));
+  const auto record = clustering_record(points, {.method = ClusterMethod::kmeans}, result);
+  ASSERT_TRUE(record.mode_choice.has_value());
+  EXPECT_EQ(record.mode_choice->k, 3U);
+  EXPECT_EQ(record.clustering->pi, result.pi);
+}
+
+TEST(FindClusters, StopsWhenTheObserverAsksForIt) {
+  const auto result = find_clusters(three_clusters(100), {.k = 3, .method = ClusterMethod::kmeans},
+                                    [](const nw::Progress&) { return false; });
+  EXPECT_TRUE(result.interrupted);
+}
+
+TEST(FindClusters, FollowsNeighboursAndPlacesNewRowsAmongThem) {
+  // Two rings, one inside the other: no method that looks at distances to centres divides them.
+  const auto rings = [](std::size_t rows, std::uint64_t seed) {
+    Rng rng(seed);
+    io::PointSet points;
+    points.values = Matrix(rows, 2);
+    points.labels.emplace();
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double angle = 6.283185307179586 * rng.uniform(), radius = i % 3 == 0 ? 1.0 : 5.0;
+      points.values(i, 0) = radius * std::cos(angle) + 0.1 * rng.normal();
+      points.values(i, 1) = radius * std::sin(angle) + 0.1 * rng.normal();
+      points.labels->values.push_back(i % 3 == 0 ? 1 : 0);
+    }
+    return points;
+  };
+  const auto points = rings(450, 1), fresh = rings(60, 2);
+  const auto result = find_clusters(
+      points, {.k = 2, .method = ClusterMethod::kmeans, .features = Features::diffusion});
+  EXPECT_GT(agreement_with_classes(points, result.assignment)->purity, 0.99);
+  const auto restored = cluster_model_from_bytes(result.model->to_bytes());
+  EXPECT_EQ(restored->dimension(), 2U);
+  const auto placed = restored->assign(fresh.values);
+  EXPECT_GT(agreement_with_classes(fresh, placed.cluster)->purity, 0.99);
+}
+
+TEST(FindClusters, RefusesWhatItCannotDoAndNamesIt) {
+  const auto points = three_clusters(30);
+  const auto refused = [&](const ClusteringOptions& options) {
+    return message_of<InvalidArgument>([&] { static_cast<void>(find_clusters(points, options)); });
+  };
+  EXPECT_THAT(refused({.k = 31}), HasSubstr("only 30 points"));
+  EXPECT_THAT(refused({.k = 2, .restarts = 0}), HasSubstr("ClusteringOptions.restarts"));
+  EXPECT_THAT(refused({.k = 2, .method = ClusterMethod::nw}), HasSubstr("cluster_points"));
+  const auto model = find_clusters(points, {.k = 2}).model;
+  EXPECT_THAT(message_of<InvalidArgument>([&] { static_cast<void>(model->assign(Matrix(3, 5))); }),
+              HasSubstr("rows of 2 values, got rows of 5"));
+  EXPECT_THAT(message_of<IoError>(
+                  [] { static_cast<void>(cluster_model_from_bytes("no tensors", "some.file")); }),
+              HasSubstr("some.file"));
+}
+
+TEST(ChooseMethod, LearnsFromFiveHundredPointsWithoutWeightsOn) {
+  auto points = three_clusters(500);
+  EXPECT_EQ(choose_method(points, true), ClusterMethod::nw);
+  EXPECT_EQ(choose_method(points, false), ClusterMethod::kmeans);
+  EXPECT_EQ(choose_method(three_clusters(499), true), ClusterMethod::kmeans);
+  points.weights.assign(500, 1.0);
+  EXPECT_EQ(choose_method(points, true), ClusterMethod::kmeans);
+}
+
+}  // namespace
+}  // namespace nw::app

@@ -1,0 +1,106 @@
+"""Tables as they are passed around: one command, whatever the order, units and holes of their columns."""
+
+import csv
+import json
+import random
+import unittest
+from decimal import Decimal
+
+from command import EXAMPLES, CommandTest, main
+
+FAST = ["--resamplings", "99", "--seed", "3", "--k", "3"]
+
+
+def rows_of(name):
+    with open(EXAMPLES / name, newline="") as file:
+        return list(csv.reader(file))
+
+
+class Tables(CommandTest):
+    def table(self, name, rows):
+        text = "".join(",".join(row) + "\n" for row in rows)
+        return self.file(name, text)
+
+    def compare(self, *arguments):
+        done = self.nw("compare", *arguments, *FAST, "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_order_and_units_of_columns_are_no_part_of_the_answer(self):
+        spring, autumn = rows_of("spring.csv"), rows_of("autumn.csv")
+        plain = self.compare(self.table("x.csv", spring), self.table("y.csv", autumn))
+        mixed = [[row[i] for i in (2, 0, 1)] for row in autumn]
+        self.assert_same(self.compare("x.csv", self.table("mixed.csv", mixed)), plain)
+        for column in (0, 1):
+            for unit, offset in ((1000, 0), (1, 10**6)):
+                with self.subTest(column=column, unit=unit, offset=offset):
+                    other = {}
+                    for name, rows in (("u.csv", spring), ("v.csv", autumn)):
+                        new = [list(row) for row in rows]
+                        for row in new[1:]:
+                            row[column] = str(Decimal(row[column]) * unit + offset)
+                        other[name] = self.table(name, new)
+                    self.assert_same(self.compare("u.csv", "v.csv"), plain)
+
+    def assert_same(self, found, expected):
+        self.assertEqual(found["verdict"], expected["verdict"])
+        self.assertEqual(found["k"], expected["k"])
+        for side in ("pi_x", "pi_y"):
+            for a, b in zip(found[side], expected[side]):
+                self.assertAlmostEqual(a, b, delta=1e-6)
+
+    def test_centres_are_in_units_and_categories_are_shares(self):
+        found = self.compare(EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv")
+        names = found["data"][0]["column_names"]
+        self.assertIn("group = student", names)
+        students = max(found["components"], key=lambda c: c["centre"][names.index("group = student")])
+        self.assertAlmostEqual(students["centre"][names.index("age")], 20, delta=3)
+        self.assertAlmostEqual(students["centre"][names.index("group = student")], 1, delta=0.05)
+
+    def test_holes_that_become_more_are_named(self):
+        chance = random.Random(1)
+        for name, share in (("few.csv", 0.02), ("many.csv", 0.2)):
+            rows = rows_of("spring.csv")
+            for row in rows[1:]:
+                if chance.random() < share:
+                    row[1] = ""
+            self.table(name, rows)
+        found = self.compare("few.csv", "many.csv")
+        changed = [c["name"] for c in found["columns"] if c.get("missing_changed")]
+        self.assertEqual(changed, ["income"])
+        done = self.nw("compare", "few.csv", "many.csv", *FAST)
+        self.assertIn("(changed)", done.stdout)
+
+    def test_one_table_is_split_by_a_column(self):
+        spring = EXAMPLES / "spring.csv"
+        done = self.nw("compare", spring, "--by", "group", "--from", "student", "--to", "Worker", *FAST)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("X: group = student, 120 rows; Y: group = Worker, 100 rows", done.stdout)
+        self.assertIn("used 2 of 3 columns: age, income", done.stdout)
+        self.assert_refused(self.nw("compare", spring, "--by", "group"), 3, "--from and --to",
+                            "pensioner (30), student (120), worker (100)")  # fmt: skip
+        self.assert_refused(self.nw("compare", spring), 2, "--by COLUMN")
+        self.assert_refused(self.nw("compare", spring, spring, "--by", "group"), 2, "--by splits one table")
+
+    def test_standard_input_is_a_file_like_any_other(self):
+        text = (EXAMPLES / "spring.csv").read_text()
+        done = self.nw("choose-k", "-", "--max-k", "2", "--quiet", input=text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_refused(self.nw("compare", "-", "-"), 2, "cannot both be standard input")
+
+    def test_describe_shows_every_column(self):
+        done = self.nw("choose-k", EXAMPLES / "spring.csv", "--max-k", "2", "--describe")
+        self.assertRegex(done.stdout, r"group +categorical \(3\) +used")
+
+    def test_distance_stays_in_raw_units_and_warns_of_one_that_rules(self):
+        rows = [["euros", "age", "city"]] + [[str(30000 + i * 7919 % 9000), str(20 + i % 37), "x" if i % 2 else "y"]
+                                             for i in range(40)]  # fmt: skip
+        self.table("x.csv", rows)
+        done = self.nw("distance", "x.csv", "x.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: euros carries 100 % of the variance", done.stdout)
+        self.assertIn("left out: city (not a number)", done.stdout)
+
+
+if __name__ == "__main__":
+    main()
