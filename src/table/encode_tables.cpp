@@ -382,9 +382,9 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   if (y != nullptr) {
     inputs.y.weights = weights_of(*y, options.weight_column);
     // The classes may be known of X alone.
-    if (!options.label_column.empty() && names_of(*y).by_name(options.label_column)) {
-      inputs.y.labels = labels_of(*y, options.label_column);
-    }
+    const bool in_x_alone =
+        names_of(x).by_name(options.label_column) && !names_of(*y).by_name(options.label_column);
+    if (!in_x_alone) inputs.y.labels = labels_of(*y, options.label_column);
     inputs.y.source = y->source;
   }
   const RowWeights weights{.x = inputs.x.weights, .y = inputs.y.weights};
