@@ -381,10 +381,12 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   inputs.x.source = x.source;
   if (y != nullptr) {
     inputs.y.weights = weights_of(*y, options.weight_column);
-    // The classes may be known of X alone.
-    const bool in_x_alone =
-        names_of(x).by_name(options.label_column) && !names_of(*y).by_name(options.label_column);
-    if (!in_x_alone) inputs.y.labels = labels_of(*y, options.label_column);
+    // Classes are often known on one side only. A number stands for a column of X.
+    const std::string& label = options.label_column;
+    const std::string name = label.empty() || !y->has_names
+                                 ? label
+                                 : names.name(names.find_one(label, "--label-column"));
+    if (!y->has_names || names_of(*y).by_name(name)) inputs.y.labels = labels_of(*y, name);
     inputs.y.source = y->source;
   }
   const RowWeights weights{.x = inputs.x.weights, .y = inputs.y.weights};

@@ -72,6 +72,14 @@ TEST(MatchColumns, ByPlaceOnlyWithoutNames) {
               HasSubstr("x.csv: has 3 columns, y.csv has 2"));
 }
 
+TEST(MatchColumns, ALabelMayBeKnownOnOneSideOnly) {
+  const Inputs inputs = encode(rows("age,income,sex", {0, 1, 2}), rows("age,income", {0, 1}),
+                               {.label_column = "sex"});
+  EXPECT_EQ(inputs.x.labels->names.size(), 2u);
+  EXPECT_FALSE(inputs.y.labels);
+  EXPECT_EQ(inputs.x.dimension(), 2u);
+}
+
 TEST(MatchColumns, TwoOfOneNameAreRefused) {
   EXPECT_EQ(error_of(rows("v,v", {0, 1}), rows("v,v", {0, 1})),
             "x.csv: has two columns called \"v\" (columns 1 and 2); rename one of them");
