@@ -12,7 +12,9 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
@@ -37,9 +39,11 @@ struct CompareArguments {
   InputArguments inputs;
   measure::CompareOptions options;
   std::string k = "auto";
-  std::string report;                 ///< page to write; empty: none
-  bool dual = false;                  ///< Algorithm 1 instead of the primal fit
-  std::optional<std::int64_t> steps;  ///< of the training behind `dual`
+  std::string report;                    ///< page to write; empty: none
+  std::string rows;                      ///< table of rows to write; empty: none
+  std::vector<std::string> class_names;  ///< of X, where it is labelled
+  bool dual = false;                     ///< Algorithm 1 instead of the primal fit
+  std::optional<std::int64_t> steps;     ///< of the training behind `dual`
 };
 
 std::string share(double value, const measure::Interval& interval) {
@@ -81,6 +85,12 @@ void print(const CompareArguments& arguments, const measure::CompareResult& resu
                to_string(component.status)});
   }
   std::cout << table.text();
+  for (std::size_t c = 0; c < result.classes.size(); ++c) {
+    const auto& known = result.classes[c];
+    std::cout << "  class " << arguments.class_names[c] << ": "
+              << significant(100.0 * known.share_x, 3) << " % of X, "
+              << share(known.share_y, known.share_y_interval) << " of Y\n";
+  }
   for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
 }
 
@@ -90,9 +100,9 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
   auto record = record::start_record(record::RunKind::compare, "compare", arguments.common.seed);
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
-  fill_record(result, arguments.options, record);
   add_columns(inputs, record);
-  for (std::size_t j = 0; j < labels.size(); ++j) record.compare->components[j].name = labels[j];
+  add_comparison(result, arguments.options, labels, record);
+  add_fit_settings(arguments.options.nw, record);
   record.peak_rss_mb = peak_rss_mb();
   return record;
 }
@@ -117,8 +127,14 @@ int run_compare(CompareArguments& arguments) {
   if (leads(team)) {
     require_writable(arguments.common.json);
     require_writable(arguments.report);
+    require_writable(arguments.rows);
   }
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  if (inputs.x.labels) {
+    const app::KnownClasses known = app::known_classes(*inputs.x.labels);
+    options.class_of_x = known.class_of;
+    arguments.class_names = known.names;
+  }
 
   const InterruptScope interrupt;
   measure::CompareResult result;
@@ -130,7 +146,9 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
-  const std::vector<std::string> labels = component_labels(inputs, result.components);
+  const std::vector<std::string> labels = arguments.class_names.empty()
+                                              ? component_labels(inputs, result.components)
+                                              : arguments.class_names;
   to_data_units(inputs, result.components);
   print(arguments, result, labels);
   print_description(arguments.inputs, arguments.common, inputs);
@@ -143,6 +161,7 @@ int run_compare(CompareArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
+  if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(result));
   return code;
 }
 
@@ -173,9 +192,14 @@ void add_compare(CLI::App& app, Context& context) {
   command->add_flag("--dual", arguments->dual,
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
   command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
+  command
+      ->add_option("--rows", arguments->rows,
+                   "Write for every row tested how much it looks like Y, as CSV")
+      ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(
+      "With --label-column, the members are the classes of X; Y needs no such column.\n"
       "Examples:\n"
       "  nw compare before.csv after.csv --report page.html\n"
       "  nw compare penguins.csv --by island --from Biscoe --to Dream\n"

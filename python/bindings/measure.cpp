@@ -3,6 +3,7 @@
 #include "nw/measure/proportions.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
@@ -138,8 +139,8 @@ std::string record_of(const measure::CompareResult& result, const Inputs& inputs
                       const measure::CompareOptions& options, std::uint64_t seed,
                       const std::vector<std::string>& labels) {
   auto record = start_record(record::RunKind::compare, inputs, seed);
-  app::fill_record(result, options, record);
-  for (std::size_t j = 0; j < labels.size(); ++j) record.compare->components[j].name = labels[j];
+  app::add_comparison(result, options, labels, record);
+  app::add_fit_settings(options.nw, record);
   record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
                                    options.nw.threads);
   return record::to_json(record, -1);
@@ -197,7 +198,7 @@ py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights
                            : measure::choose_k(inputs.view_x(), options, rng);
     if (answer.interrupted) return answer;
     auto record = start_record(record::RunKind::choose_k, inputs, seed);
-    app::fill_record(answer, options, record);
+    app::add_mode_choice(answer, options, record);
     record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs),
                                      answer.fit(answer.k), options.nw.threads);
     text = record::to_json(record, -1);

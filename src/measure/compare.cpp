@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/base/team.hpp"
 
+#include "measure/class_tests.hpp"
 #include "measure/compare_stages.hpp"
 
 namespace nw::measure {
@@ -33,6 +35,47 @@ NwOptions mixture_options(const CompareOptions& options, const ChangeTests& test
                   : options.components > 0 ? options.components
                                            : std::min(tests.choice.k, rows);
   return nw;
+}
+
+void check_classes(std::size_t rows, const std::vector<std::uint32_t>& class_of) {
+  if (class_of.empty()) return;
+  require(class_of.size() == rows, "CompareOptions.class_of_x has ", class_of.size(),
+          " entries for the ", rows, " rows of x");
+  std::vector<std::size_t> count(std::ranges::max(class_of) + std::size_t{1}, 0);
+  for (const std::uint32_t c : class_of) ++count[c];
+  require(std::ranges::find(count, std::size_t{0}) == count.end(),
+          "CompareOptions.class_of_x must use every class from 0 to ", count.size() - 1);
+}
+
+// With classes known, another mix of them takes the place of another mix of unknown members.
+void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
+                        const CompareOptions& options, CompareResult& result) {
+  std::vector<std::uint32_t> class_of;
+  for (std::size_t i = 0; i < pool.in_x; ++i) class_of.push_back(options.class_of_x[pool.row[i]]);
+  const std::size_t classes = std::ranges::max(options.class_of_x) + std::size_t{1};
+  const ClassTests known = test_classes(pool, class_of, tests.score,
+                                        {.classes = classes,
+                                         .resamplings = options.resamplings,
+                                         .confidence = options.confidence,
+                                         .threads = resolve_threads(options.nw.threads)},
+                                        Rng(pool.fingerprint).split(9));
+  for (std::size_t c = 0; c < classes; ++c) {
+    result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
+  }
+  result.p_classes = result.p_components = known.p;
+}
+
+// The classes as components, each given by its rows.
+Mixture classes_as_members(const ot::WeightedPoints& x,
+                           const std::vector<std::uint32_t>& class_of) {
+  std::vector<std::vector<std::size_t>> rows(std::ranges::max(class_of) + std::size_t{1});
+  constexpr std::size_t kMostRows = 500;
+  for (std::size_t i = 0; i < class_of.size(); ++i) {
+    if (rows[class_of[i]].size() < kMostRows) rows[class_of[i]].push_back(i);
+  }
+  Mixture mixture;
+  for (const auto& r : rows) mixture.components.push_back(sample_component(rows_at(x.points, r)));
+  return mixture;
 }
 
 }  // namespace
@@ -102,6 +145,7 @@ CompareResult compare(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
   options.validate();
   const std::vector<ot::WeightedPoints> data{x, y};
   check_data(data, options.nw.given != nullptr ? 1 : std::max<std::size_t>(options.components, 1));
+  check_classes(x.points.rows(), options.class_of_x);
   CompareResult result;
   result.resamplings = options.resamplings;
   const auto finish = [&] {
@@ -114,9 +158,16 @@ CompareResult compare(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
   const ChangeTests tests = test_changes(pool, change_options(options));
   report_tests(x, y, pool, tests, result);
   if (result.interrupted) return finish();
+  CompareOptions used = options;
+  Mixture classes;
+  if (!options.class_of_x.empty()) {
+    test_known_classes(pool, tests, options, result);
+    classes = classes_as_members(x, options.class_of_x);
+    used.nw.given = &classes;
+  }
 
   Rng own(rng.bits());
-  const NwOptions nw = mixture_options(options, tests, std::min(x.points.rows(), y.points.rows()));
+  const NwOptions nw = mixture_options(used, tests, std::min(x.points.rows(), y.points.rows()));
   const WorkingData work =
       canonical_data(data, pool, nw.given != nullptr ? 1 : nw.components, nw, own);
   CompareContext context{.options = options,

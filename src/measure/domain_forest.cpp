@@ -53,9 +53,9 @@ class Tree {
   };
 
   void draw_bag(Rng& rng) {
-    const std::size_t rows = label_.size();
-    bag_.resize(rows);
-    in_bag_.assign(rows, 0);
+    const auto idle = static_cast<std::size_t>(std::ranges::count(options_.weight, 0.0));
+    bag_.resize(label_.size() - idle);
+    in_bag_.assign(label_.size(), 0);
     for (auto& i : bag_) {
       i = draw_row(rng);
       in_bag_[i] = 1;

@@ -25,7 +25,8 @@ struct ForestOptions {
   /// largest drop of Gini impurity (random forest, Breiman 2001).
   bool random_thresholds = false;
   int threads = 1;
-  /// Weights with which rows are drawn for a tree; empty: all alike.
+  /// Weights with which rows are drawn for a tree; empty: all alike. Rows of weight 0 train no
+  /// tree and get the mean over all of them.
   std::vector<double> weight = {};
 };
 

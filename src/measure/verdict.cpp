@@ -186,25 +186,26 @@ std::string sentence_of(const CompareResult& result) {
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
   if (result.interrupted) return;
-  if (result.verdict == Verdict::proportions) {
+  const bool known = !result.classes.empty();  // members are classes: no family, no choice of k
+  if (result.verdict == Verdict::proportions && !known) {
     notes.push_back(concat("No region's share changes by more than a factor of ",
                            number(result.share_bound, 2),
                            " beyond chance: another mix of the same members explains the"
                            " difference. Members that overlap wholly cannot be told apart without"
                            " labels."));
   }
-  if (result.max_k_reached) {
+  if (result.max_k_reached && !known) {
     notes.push_back(concat("The largest number of components that was tried, ", result.k_high,
                            ", fits best; more might fit better still (raise max_k)."));
   }
-  if (!result.family_fits) {
+  if (!result.family_fits && !known) {
     notes.push_back(concat("The family does not describe the data well: X lies ",
                            number(result.misfit_x), " and Y ", number(result.misfit_y),
                            " times as far from the mixture of ", result.k, " ",
                            plural(result.k, "component"),
                            " as noise would make it. The verdict does not rest on it, but the"
                            " table of components does."));
-  } else if (result.p_fit < options.alpha && result.verdict != Verdict::components &&
+  } else if (!known && result.p_fit < options.alpha && result.verdict != Verdict::components &&
              result.normalized_wasserstein > kRoughly * result.floor) {
     notes.push_back(concat("The shared components fit only roughly (NW ",
                            number(result.normalized_wasserstein), ", noise alone ",

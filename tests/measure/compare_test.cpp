@@ -243,6 +243,32 @@ TEST(Compare, IgnoresTheOrderOfRowsAndColumnsUnitsAndTheSeed) {
   }
 }
 
+TEST(Compare, FindsTheSharesOfKnownClassesAndAClassThatIsNew) {
+  // Two classes that overlap; Y has them the other way round, or a third one far away beside them.
+  Rng rng(4);
+  const auto draw = [&](std::vector<double> pi, std::vector<std::uint32_t>* classes) {
+    Matrix points = testing::draw_gaussian(250, 3, rng);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+      const auto c = static_cast<std::uint32_t>(rng.categorical(pi));
+      points(i, c % 2) += c == 0 ? 0.0 : c == 1 ? 3.0 : 8.0;
+      if (classes != nullptr) classes->push_back(c);
+    }
+    return points;
+  };
+  CompareOptions options = quick(0);
+  Pair pair;
+  pair.x = draw({0.7, 0.3}, &options.class_of_x);
+  pair.y = draw({0.3, 0.7}, nullptr);
+  const CompareResult mixed = run(pair, options);
+  EXPECT_EQ(mixed.verdict, Verdict::proportions) << mixed.sentence;
+  ASSERT_EQ(mixed.classes.size(), 2u);
+  EXPECT_NEAR(mixed.classes[1].share_y, 0.7, 0.1);
+  EXPECT_LE(mixed.classes[1].share_y_interval.low, mixed.classes[1].share_y);
+  EXPECT_NEAR(mixed.pi_x[0], mixed.classes[0].share_x, 0.05);
+  pair.y = draw({0.4, 0.3, 0.3}, nullptr);
+  EXPECT_EQ(run(pair, options).verdict, Verdict::components);
+}
+
 TEST(Compare, GivesTheSameAnswerForEveryThreadCount) {
   const Pair pair = rings({.rows = 100}, {.rows = 120, .pi = testing::ring_proportions(true)});
   CompareOptions one = quick(8), two = quick(8);

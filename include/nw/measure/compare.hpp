@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct CompareOptions {
   std::size_t max_test_points = 2000;
   /// Trees of each of the two kinds behind the score of a row. At least 20.
   int trees = 200;
+  /// The class of every row of X, where it is known: 0, 1, ... Members are then the classes, and
+  /// the question is whether Y is another mix of them. Empty: not known.
+  std::vector<std::uint32_t> class_of_x = {};
   /// How the shared mixture is fitted; `components` above takes precedence.
   NwOptions nw = {.floor_replicates = 5};
   ProgressObserver observer = nullptr;
@@ -95,6 +99,12 @@ struct KReading {
   double p = 1.0;
 };
 
+/// One class of X, and its share in Y if Y is a mix of the classes.
+struct ClassShare {
+  double share_x = 0.0, share_y = 0.0;
+  Interval share_y_interval;
+};
+
 /// A row that was tested, and how much it looks like Y: 0 to 1, by trees that never saw it.
 struct RowScore {
   std::size_t row = 0;
@@ -129,6 +139,8 @@ struct CompareResult {
   double smallest_share = 1.0;
   RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
   std::vector<RowScore> scores_x, scores_y;
+  std::vector<ClassShare> classes;  ///< empty unless the classes of X are known
+  double p_classes = 1.0;           ///< of "Y is a mix of the classes of X"; then p_components too
   std::size_t rows_tested_x = 0, rows_tested_y = 0;
   std::size_t k_low = 0, k_high = 0;  ///< the k that the data do not rule out
   bool max_k_reached = false;         ///< more components than were tried might fit better

@@ -1,0 +1,89 @@
+#include "app/compare/comparison_record.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "nw/base/error.hpp"
+
+#include "app/compare/measure_record.hpp"
+
+namespace nw::app {
+namespace {
+
+void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
+                      record::RunRecord& record) {
+  for (std::size_t c = 0; c < result.classes.size(); ++c) {
+    const auto& share = result.classes[c];
+    const std::string name = c < names.size() ? names[c] : std::to_string(c);
+    record.metrics.push_back(
+        {.name = "share_y:" + name,
+         .label = "Share of class " + name + " in Y, if Y is a mix of the classes of X",
+         .value = share.share_y,
+         .interval = record::Interval{share.share_y_interval.low, share.share_y_interval.high}});
+  }
+}
+
+void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
+              const std::set<std::size_t>& more_in_y, const std::set<std::size_t>& more_in_x,
+              std::ostringstream& text) {
+  std::vector<measure::RowScore> sorted = scores;
+  std::ranges::sort(sorted, {}, &measure::RowScore::row);
+  for (const auto& entry : sorted) {
+    text << sample << ',' << entry.row + 1 << ',' << entry.score << ','
+         << (more_in_y.contains(entry.row)   ? "more in y"
+             : more_in_x.contains(entry.row) ? "more in x"
+                                             : "")
+         << '\n';
+  }
+}
+
+}  // namespace
+
+void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
+                    const std::vector<std::string>& names, record::RunRecord& record) {
+  record.sentence = result.sentence;
+  record.details = result.notes;
+  record.compare = to_record(result);
+  for (std::size_t j = 0; j < std::min(names.size(), record.compare->components.size()); ++j) {
+    record.compare->components[j].name = names[j];
+  }
+  record.metrics = {{.name = "proportion_change",
+                     .label = "Change of the proportions (total variation)",
+                     .value = result.proportion_change},
+                    {.name = "component_change",
+                     .label = "Change within components (deviations)",
+                     .value = result.component_change}};
+  if (result.wasserstein > 0.0) {
+    record.metrics.push_back({.name = "nw_over_w",
+                              .label = "W_N / W",
+                              .value = result.normalized_wasserstein / result.wasserstein});
+  }
+  add_class_shares(result, names, record);
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  record.settings = {
+      {"k", options.components > 0 ? std::to_string(options.components) : std::string("auto")},
+      {"resamplings", std::int64_t{options.resamplings}},
+      {"alpha", options.alpha},
+      {"alpha_components", options.alpha_components},
+      {"confidence", options.confidence}};
+}
+
+std::string row_table(const measure::CompareResult& result) {
+  const auto set_of = [](const std::vector<std::size_t>& rows) {
+    return std::set<std::size_t>(rows.begin(), rows.end());
+  };
+  std::ostringstream text;
+  text << "sample,row,score,region\n";
+  // Regions count as evidence only where the members changed.
+  const bool changed = result.verdict == measure::Verdict::components;
+  const measure::RegionChange none;
+  const auto& y = changed ? result.more_in_y : none;
+  const auto& x = changed ? result.more_in_x : none;
+  add_rows("x", result.scores_x, set_of(y.rows_x), set_of(x.rows_x), text);
+  add_rows("y", result.scores_y, set_of(y.rows_y), set_of(x.rows_y), text);
+  return text.str();
+}
+
+}  // namespace nw::app

@@ -1,0 +1,35 @@
+// Private: does another mix of the classes of X, which are known, explain Y?
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nw/base/rng.hpp"
+#include "nw/measure/compare.hpp"
+
+#include "measure/pooled_rows.hpp"
+
+namespace nw::measure {
+
+struct ClassOptions {
+  std::size_t classes = 0;
+  int trees = 100;  ///< for each class
+  int resamplings = 200;
+  double confidence = 0.95;
+  int threads = 1;
+};
+
+struct ClassTests {
+  std::vector<double> share_x, share_y;
+  std::vector<Interval> share_y_interval;
+  double p = 1.0;  ///< of "Y is a mix of the classes of X"
+};
+
+/// `class_of` is the class of every pooled row of X; `score` is how much every pooled row looks
+/// like Y.
+[[nodiscard]] ClassTests test_classes(const PooledRows& pool,
+                                      const std::vector<std::uint32_t>& class_of,
+                                      const std::vector<double>& score, const ClassOptions& options,
+                                      const Rng& rng);
+
+}  // namespace nw::measure
