@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 
 #include "table/column_names.hpp"
 #include "table/fit_encoding.hpp"
@@ -48,12 +49,6 @@ double amount(const ColumnEncoding& column, Scale scale, double coordinate) {
 double share_unit(const ColumnEncoding& column) {
   const bool simplex = column.has_levels() && column.states() != 2;
   return (simplex ? std::sqrt(2.0) : 1.0) / column.edge;
-}
-
-std::string number_text(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
 }
 
 }  // namespace
@@ -130,8 +125,12 @@ double Encoding::slope(std::size_t coordinate, double value) const {
 
 std::string Encoding::shown(std::size_t coordinate, double in_units) const {
   const Coordinate at = coordinates().at(coordinate);
-  if (at.share) return number_text(100.0 * in_units, 3) + " %";
-  return columns[at.column].kind == Kind::datetime ? date_text(in_units) : number_text(in_units, 4);
+  if (at.share) return percent(in_units);
+  const ColumnEncoding& column = columns[at.column];
+  if (column.kind == Kind::datetime) return date_text(in_units);
+  // Digits far below a deviation of the column say nothing: 1e-110 children are none.
+  const double grain = 1e-3 * column.deviation;
+  return significant(std::abs(in_units) < grain ? 0.0 : in_units);
 }
 
 Matrix Encoding::encode(const io::RawTable& table) const {
