@@ -84,7 +84,7 @@ int run_choose_k(ChooseKArguments& arguments) {
   auto record = record::start_record(record::RunKind::choose_k, "choose-k", arguments.common.seed);
   record.data = {record::describe(inputs.x, arguments.inputs.x)};
   if (inputs.y.size() > 0) record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
-  add_mode_choice(result, options, record);
+  fill_record(result, options, record);
   add_columns(inputs, record);
   record.peak_rss_mb = peak_rss_mb();
   if (!arguments.report.empty() && !result.fits.empty()) {

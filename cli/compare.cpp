@@ -101,8 +101,7 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
   record.data = {record::describe(inputs.x, arguments.inputs.x),
                  record::describe(inputs.y, arguments.inputs.y)};
   add_columns(inputs, record);
-  add_comparison(result, arguments.options, labels, record);
-  add_fit_settings(arguments.options.nw, record);
+  app::add_comparison(result, arguments.options, labels, record);
   record.peak_rss_mb = peak_rss_mb();
   return record;
 }

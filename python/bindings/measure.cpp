@@ -140,7 +140,6 @@ std::string record_of(const measure::CompareResult& result, const Inputs& inputs
                       const std::vector<std::string>& labels) {
   auto record = start_record(record::RunKind::compare, inputs, seed);
   app::add_comparison(result, options, labels, record);
-  app::add_fit_settings(options.nw, record);
   record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
                                    options.nw.threads);
   return record::to_json(record, -1);
@@ -198,7 +197,7 @@ py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights
                            : measure::choose_k(inputs.view_x(), options, rng);
     if (answer.interrupted) return answer;
     auto record = start_record(record::RunKind::choose_k, inputs, seed);
-    app::add_mode_choice(answer, options, record);
+    app::fill_record(answer, options, record);
     record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs),
                                      answer.fit(answer.k), options.nw.threads);
     text = record::to_json(record, -1);

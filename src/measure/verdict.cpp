@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 
 #include "measure/compare_stages.hpp"
 
@@ -19,14 +19,11 @@ constexpr double kRoughly = 1.1;
 constexpr double kLargestBlindSpot = 0.5;
 
 std::string number(double value, int digits = 3) {
-  std::ostringstream text;
-  text.precision(digits);
-  text << value;
-  return text.str();
+  return significant(value, digits);
 }
 
 std::string percent(double share) {
-  return concat(number(100.0 * share, 2), " %");
+  return nw::percent(share, 2);
 }
 
 std::string p_value(const char* name, double p) {

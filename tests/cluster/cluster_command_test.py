@@ -125,7 +125,7 @@ class Cluster(command.CommandTest):
     def test_refuses_what_makes_no_sense(self):
         self.put(*blobs(1, (5,)))
         self.assert_refused(self.nw("cluster", "x.npy"), 2, "--k")
-        self.assert_refused(self.nw("cluster", "x.npy", "--k", 6), 2, "--k 6", "5 points")
+        self.assert_refused(self.nw("cluster", "x.npy", "--k", 6), 2, "k = 6", "5 points")
         self.assert_refused(self.nw("cluster", "x.npy", "--k", 2, "--shape", "diagonal"), 2, "gmm")
         self.assert_refused(self.nw("cluster", "nothing.npy", "--k", 2), 3, "nothing.npy")
 

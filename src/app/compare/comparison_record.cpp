@@ -42,32 +42,11 @@ void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
 
 void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
                     const std::vector<std::string>& names, record::RunRecord& record) {
-  record.sentence = result.sentence;
-  record.details = result.notes;
-  record.compare = to_record(result);
+  fill_record(result, options, record);
   for (std::size_t j = 0; j < std::min(names.size(), record.compare->components.size()); ++j) {
     record.compare->components[j].name = names[j];
   }
-  record.metrics = {{.name = "proportion_change",
-                     .label = "Change of the proportions (total variation)",
-                     .value = result.proportion_change},
-                    {.name = "component_change",
-                     .label = "Change within components (deviations)",
-                     .value = result.component_change}};
-  if (result.wasserstein > 0.0) {
-    record.metrics.push_back({.name = "nw_over_w",
-                              .label = "W_N / W",
-                              .value = result.normalized_wasserstein / result.wasserstein});
-  }
   add_class_shares(result, names, record);
-  record.converged = !result.interrupted;
-  record.seconds = result.seconds;
-  record.settings = {
-      {"k", options.components > 0 ? std::to_string(options.components) : std::string("auto")},
-      {"resamplings", std::int64_t{options.resamplings}},
-      {"alpha", options.alpha},
-      {"alpha_components", options.alpha_components},
-      {"confidence", options.confidence}};
 }
 
 std::string row_table(const measure::CompareResult& result) {

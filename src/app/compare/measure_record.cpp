@@ -120,8 +120,35 @@ record::ModeChoice to_record(const measure::ChooseKResult& result) {
   return converted;
 }
 
-void add_mode_choice(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
-                     record::RunRecord& record) {
+void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
+                 record::RunRecord& record) {
+  record.sentence = result.sentence;
+  record.details = result.notes;
+  record.compare = to_record(result);
+  record.metrics = {{.name = "proportion_change",
+                     .label = "Change of the proportions (total variation)",
+                     .value = result.proportion_change},
+                    {.name = "component_change",
+                     .label = "Change within components (deviations)",
+                     .value = result.component_change}};
+  if (result.wasserstein > 0.0) {
+    record.metrics.push_back({.name = "nw_over_w",
+                              .label = "W_N / W",
+                              .value = result.normalized_wasserstein / result.wasserstein});
+  }
+  record.converged = !result.interrupted;
+  record.seconds = result.seconds;
+  const std::size_t k = options.components;
+  record.settings = {{"k", k == 0 ? std::string("auto") : std::to_string(k)},
+                     {"resamplings", std::int64_t{options.resamplings}},
+                     {"alpha", options.alpha},
+                     {"alpha_components", options.alpha_components},
+                     {"confidence", options.confidence}};
+  add_fit_settings(options.nw, record);
+}
+
+void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
+                 record::RunRecord& record) {
   record.sentence = concat("The number of modes is ", result.k, ".");
   record.details = {result.reason};
   record.mode_choice = to_record(result);

@@ -10,10 +10,12 @@ namespace nw::app {
 [[nodiscard]] record::CompareResult to_record(const measure::CompareResult& result);
 [[nodiscard]] record::ModeChoice to_record(const measure::ChooseKResult& result);
 
-/// Fills sentence, details, choice, warnings, settings and time of `record`, for the command and
-/// for Python alike.
-void add_mode_choice(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
-                     record::RunRecord& record);
+/// What a record says of a comparison but for its data, its figure and the process that made it:
+/// the answer, its figures, its settings. The same for the command and for Python.
+void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
+                 record::RunRecord& record);
+void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
+                 record::RunRecord& record);
 
 /// The settings of a fit as a record lists them.
 void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record);
