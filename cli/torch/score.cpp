@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/generation/score_images.hpp"
-#include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
 #include "cli/commands.hpp"
@@ -26,18 +25,13 @@ struct ScoreArguments {
   std::string images, real;
 };
 
-io::PointSet load_images(const std::string& file, const ScoreArguments& arguments) {
-  auto points = io::load_points(file, arguments.points.load);
-  require(points.image.has_value(), file, ": holds no images (--tile cuts sheets into them)");
-  return points;
-}
-
 int run_score(const ScoreArguments& arguments) {
   require_writable(arguments.common.json);
   app::ScoreOptions options = arguments.options;
   options.threads = arguments.common.threads;
-  const auto scores = app::score_image_sets(load_images(arguments.images, arguments),
-                                            load_images(arguments.real, arguments), options);
+  const auto& load = arguments.points.load;
+  const auto scores = app::score_image_sets(io::load_points(arguments.images, load),
+                                            io::load_points(arguments.real, load), options);
   Json result = start_result("score", arguments.common);
   result["space"] = scores.space;
   result["images"] = scores.images;

@@ -10,7 +10,8 @@ namespace nw::app {
 namespace {
 
 SeenImages see_images(const ScoreSpace& space, const io::PointSet& points, std::size_t count) {
-  require(points.image.has_value(), points.source, ": holds no images");
+  require(points.image.has_value(), points.source,
+          ": holds no images; sheets of them must be cut into tiles");
   const auto pixels = [](std::size_t n) { return static_cast<std::int64_t>(n); };
   auto rows = bridge::to_tensor(points.values);
   if (count > 0 && count < points.size()) rows = rows.narrow(0, 0, pixels(count));
