@@ -91,7 +91,8 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
                      .ridge = density_ridge(context.work.variance)};
   const SharedModel model = run_em(context.work.samples, fitted, em).model;
   const WithinResult within = test_within(context, model);
-  result.interrupted = within.interrupted;
+  result.interrupted = within.interrupted || !context.go_on("intervals", 0.0);
+  if (result.interrupted) return;
   const auto rows = [&](std::size_t s) { return static_cast<double>(given[s].points.rows()); };
   const PresenceTest presence = test_presence(result.pi_x, result.pi_y, rows(0), rows(1),
                                               1.0 / result.share_bound, options.alpha_components);

@@ -204,22 +204,30 @@ WithinResult test_within_components(const std::vector<Sample>& samples,
   for (std::size_t j = 0; j < components; ++j) {
     const Stratum& stratum = strata[j];
     if (!stratum.testable()) continue;
-    const double done = static_cast<double>(j) / static_cast<double>(components);
-    if (any_of(options.team, options.observer && !options.observer({"components", done}))) {
-      result.interrupted = true;
-      break;
-    }
     std::vector<std::array<double, kStatistics>> values(labellings);
-    const std::span<double> flat(values.front().data(), labellings * kStatistics);
-    spread_over(options.team, options.threads, labellings, 4, flat, [&](std::size_t b) {
-      std::vector<std::uint32_t> order(stratum.size());
-      std::iota(order.begin(), order.end(), 0u);
-      if (b > 0) {
-        Rng own = streams.split(components + j * labellings + b);
-        own.shuffle(std::span(order));
-      }
-      values[b] = statistics(stratum, order, options.cost);
-    });
+    // Block by block, so that whoever waits is heard within a moment.
+    constexpr std::size_t kBlock = 256;
+    for (std::size_t from = 0; from < labellings; from += kBlock) {
+      const double done =
+          (static_cast<double>(j) + static_cast<double>(from) / static_cast<double>(labellings)) /
+          static_cast<double>(components);
+      result.interrupted =
+          any_of(options.team, options.observer && !options.observer({"components", done}));
+      if (result.interrupted) break;
+      const std::size_t count = std::min(kBlock, labellings - from);
+      const std::span<double> flat(values[from].data(), count * kStatistics);
+      spread_over(options.team, options.threads, count, 4, flat, [&](std::size_t i) {
+        const std::size_t b = from + i;
+        std::vector<std::uint32_t> order(stratum.size());
+        std::iota(order.begin(), order.end(), 0u);
+        if (b > 0) {
+          Rng own = streams.split(components + j * labellings + b);
+          own.shuffle(std::span(order));
+        }
+        values[b] = statistics(stratum, order, options.cost);
+      });
+    }
+    if (result.interrupted) break;
     auto& component = result.components[j];
     component.distance = values[0][0];
     for (std::size_t b = 1; b < labellings; ++b) {

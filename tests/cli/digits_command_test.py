@@ -34,19 +34,26 @@ class Digits(CommandTest):
 
     def setUp(self):
         super().setUp()
-        images = read_idx("train-images-idx3-ubyte.gz").reshape(-1, 784) / 255.0
-        labels = read_idx("train-labels-idx1-ubyte.gz")
-        rng = np.random.default_rng(7)
-        ones, twos = (rng.permutation(np.flatnonzero(labels == digit)) for digit in (1, 2))
-        self.x = images[np.r_[ones[:800], twos[:200]]]
-        self.y = images[np.r_[ones[800:1000], twos[200:1000]]]
-        self.rng = rng
+        self.images = read_idx("train-images-idx3-ubyte.gz").reshape(-1, 784) / 255.0
+        self.labels = read_idx("train-labels-idx1-ubyte.gz")
+        self.draw(7)
+
+    def draw(self, seed):
+        self.rng = np.random.default_rng(seed)
+        ones, twos = (self.rng.permutation(np.flatnonzero(self.labels == digit)) for digit in (1, 2))
+        self.x = self.images[np.r_[ones[:800], twos[:200]]]
+        self.y = self.images[np.r_[ones[800:1000], twos[200:1000]]]
 
     def test_another_mix_of_the_same_digits(self):
-        result = self.compare(self.x, self.y)
-        self.assertEqual(result["verdict"], "proportions", result["sentence"])
-        shares = sorted(zip(result["pi_x"], result["pi_y"]))
-        np.testing.assert_allclose(shares, [(0.2, 0.8), (0.8, 0.2)], atol=0.06)
+        # The level is 5 %: one alarm in five draws can happen, two would be a fault.
+        right = 0
+        for seed in range(7, 12):
+            self.draw(seed)
+            result = self.compare(self.x, self.y)
+            right += result["verdict"] == "proportions"
+            shares = sorted(zip(result["pi_x"], result["pi_y"]))
+            np.testing.assert_allclose(shares, [(0.2, 0.8), (0.8, 0.2)], atol=0.06)
+        self.assertGreaterEqual(right, 4)
 
     def test_noisy_digits_are_other_components(self):
         noisy = np.clip(self.y + 0.3 * self.rng.standard_normal(self.y.shape), 0, 1)

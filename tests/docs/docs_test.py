@@ -85,7 +85,7 @@ class TheDocumentation(unittest.TestCase):
                 program = source.with_suffix("")
                 self.run_in_scratch(
                     [COMPILER, *FLAGS, f"-I{ROOT}/include", str(source), LIBRARY]
-                    + ["-lz", "-lpng", "-ljpeg", "-pthread", "-o", str(program)],
+                    + ["-lz", "-lpng", "-ljpeg", "-lzstd", "-llz4", "-pthread", "-o", str(program)],
                     block.place,
                 )
                 if "int main(" in block.text:

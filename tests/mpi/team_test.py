@@ -55,7 +55,7 @@ class AJobOfSeveralProcesses(unittest.TestCase):
         for processes in (2, 4):
             together = self.result(processes, *arguments)
             for field in ("wasserstein", "normalized_wasserstein", "p_same", "p_components",
-                          "pi_x", "pi_y", "pi_x_interval", "verdict", "p_fit"):  # fmt: skip
+                          "pi_x", "pi_y", "pi_x_interval", "verdict", "evidence"):  # fmt: skip
                 self.assertEqual(together[field], alone[field], field)
 
     def test_shares_the_cases_of_a_benchmark(self):
