@@ -18,16 +18,12 @@ constexpr double kRoughly = 1.1;
 // "Only the mix changed" is said when a new member of half a sample at least would have been seen.
 constexpr double kLargestBlindSpot = 0.5;
 
-std::string number(double value, int digits = 3) {
-  return significant(value, digits);
-}
-
 std::string percent(double share) {
   return nw::percent(share, 2);
 }
 
 std::string p_value(const char* name, double p) {
-  return p < 0.001 ? concat(name, " < 0.001") : concat(name, " = ", number(p, 2));
+  return p < 0.001 ? concat(name, " < 0.001") : concat(name, " = ", significant(p, 2));
 }
 
 // Components are counted from 1 in sentences, as people do.
@@ -101,7 +97,7 @@ std::string what_changed(const CompareResult& result) {
     });
     parts.push_back(concat("the members of ", plural(members.size(), "component"), " ",
                            list(members), " differ, most in ", largest + 1, " (centre moved by ",
-                           number(result.components[largest].shift_size, 2), " deviations)"));
+                           significant(result.components[largest].shift_size, 2), " deviations)"));
   }
   parts.push_back(region_in_words(result));
   std::string text = parts[0];
@@ -186,7 +182,7 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
   const bool known = !result.classes.empty();  // members are classes: no family, no choice of k
   if (result.verdict == Verdict::proportions && !known) {
     notes.push_back(concat("No region's share changes by more than a factor of ",
-                           number(result.share_bound, 2),
+                           significant(result.share_bound, 2),
                            " beyond chance: another mix of the same members explains the"
                            " difference. Members that overlap wholly cannot be told apart without"
                            " labels."));
@@ -197,16 +193,16 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
   }
   if (!result.family_fits && !known) {
     notes.push_back(concat("The family does not describe the data well: X lies ",
-                           number(result.misfit_x), " and Y ", number(result.misfit_y),
-                           " times as far from the mixture of ", result.k, " ",
-                           plural(result.k, "component"),
+                           significant(result.misfit_x, 3), " and Y ",
+                           significant(result.misfit_y, 3), " times as far from the mixture of ",
+                           result.k, " ", plural(result.k, "component"),
                            " as noise would make it. The verdict does not rest on it, but the"
                            " table of components does."));
   } else if (!known && result.p_fit < options.alpha && result.verdict != Verdict::components &&
              result.normalized_wasserstein > kRoughly * result.floor) {
     notes.push_back(concat("The shared components fit only roughly (NW ",
-                           number(result.normalized_wasserstein), ", noise alone ",
-                           number(result.floor), ")."));
+                           significant(result.normalized_wasserstein, 3), ", noise alone ",
+                           significant(result.floor, 3), ")."));
   }
   const auto& reduction = result.fit.reduction;
   if (reduction.dim < reduction.original_dim) {

@@ -1,7 +1,7 @@
 // Files that are not read are named, with what to do; packed tables are unpacked.
 #include <gmock/gmock.h>
-#include <zlib.h>
 
+#include "io/gzip.hpp"
 #include "io/table_test_support.hpp"
 
 namespace nw::io::test {
@@ -11,20 +11,6 @@ using namespace std::string_view_literals;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string gzip(std::string_view text) {
-  z_stream state{};
-  deflateInit2(&state, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&state, text.size()) + 32, '\0');
-  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  state.avail_in = static_cast<uInt>(text.size());
-  state.next_out = reinterpret_cast<Bytef*>(packed.data());
-  state.avail_out = static_cast<uInt>(packed.size());
-  deflate(&state, Z_FINISH);
-  packed.resize(state.total_out);
-  deflateEnd(&state);
-  return packed;
-}
 
 struct Foreign {
   std::string_view bytes, name, what, remedy;

@@ -1,7 +1,8 @@
 // Compressed input: every format may be gzipped, and no small file may unpack without bound.
+#include "io/gzip.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/write.hpp"
@@ -11,23 +12,10 @@
 namespace nw::io {
 namespace {
 
+using test::gzip;
 using test::parse_error;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string gzip(std::string_view text) {
-  z_stream state{};
-  deflateInit2(&state, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&state, text.size()) + 32, '\0');
-  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  state.avail_in = static_cast<uInt>(text.size());
-  state.next_out = reinterpret_cast<Bytef*>(packed.data());
-  state.avail_out = static_cast<uInt>(packed.size());
-  deflate(&state, Z_FINISH);
-  packed.resize(state.total_out);
-  deflateEnd(&state);
-  return packed;
-}
 
 TEST(Gzip, TablesArraysAndIdxAreUnpackedOnTheWay) {
   EXPECT_THAT(test::parse(gzip("x,y\n1,2\n"), {}, "a.csv.gz").values.values(), ElementsAre(1, 2));
