@@ -121,7 +121,7 @@ void decide(CompareResult& result, const CompareOptions& options) {
   } else if (too_few_for_any_test(result, options.alpha)) {
     result.reason = concat("X has ", result.rows_tested_x, " rows and Y ", result.rows_tested_y,
                            ", too few for any difference to be seen");
-  } else if (!differ) {
+  } else if (!differ || result.effect.below_min_effect) {
     result.verdict = Verdict::same;
   } else if (result.p_components <= options.alpha_components) {
     result.verdict = Verdict::components;
@@ -147,6 +147,7 @@ void set_statuses(CompareResult& result, double alpha) {
     } else if (c.p < alpha) {
       c.status = MemberStatus::moved;
     }
+    if (c.status != MemberStatus::moved) c.columns_moved.clear();
   }
 }
 
@@ -158,6 +159,11 @@ std::string sentence_of(const CompareResult& result) {
              percent(std::min(result.smallest_share, 1.0)), " on");
   switch (result.verdict) {
     case Verdict::same:
+      if (result.effect.below_min_effect) {
+        return concat("X and Y differ (", p_same, "), but by less than counts (",
+                      significant(100.0 * result.effect.min_effect.share, 2), " points, ",
+                      significant(result.effect.min_effect.deviations, 2), " deviations).");
+      }
       return concat("No difference between X and Y was found (", p_same, "); ", blind, ".");
     case Verdict::components:
       return concat("The components differ: ", what_changed(result), " (", p_components, ").");
@@ -179,6 +185,9 @@ std::string sentence_of(const CompareResult& result) {
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
   if (result.interrupted) return;
+  if (result.verdict == Verdict::same && !result.effect.sentence.empty()) {
+    notes.push_back(result.effect.sentence);
+  }
   const bool known = !result.classes.empty();  // members are classes: no family, no choice of k
   if (result.verdict == Verdict::proportions && !known) {
     notes.push_back(concat("No region's share changes by more than a factor of ",

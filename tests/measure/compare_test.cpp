@@ -88,6 +88,11 @@ TEST(Compare, NamesTheOneComponentThatMoved) {
   EXPECT_NEAR(c.shift[0], 0.6, 0.2);
   EXPECT_LT(c.p, 0.05);
   EXPECT_THAT(result.sentence, HasSubstr(concat("component ", moved + 1)));
+  ASSERT_FALSE(c.columns_moved.empty());
+  EXPECT_EQ(c.columns_moved[0].column, 0u);
+  EXPECT_NEAR(c.columns_moved[0].to - c.columns_moved[0].from, 0.6, 0.2);
+  EXPECT_LT(c.columns_moved[0].p, 0.05);
+  EXPECT_GT(result.effect.members_moved_interval.high, 1.0);
 }
 
 TEST(Compare, SaysWhichComponentIsNewAndWhichIsMissing) {
@@ -168,8 +173,8 @@ TEST(Compare, IsUndecidedWhenItIsStopped) {
 // Sentence, statuses, p-values and parts must agree whatever the data are.
 void expect_one_story(const CompareResult& result, const CompareOptions& options) {
   const bool changed = result.verdict == Verdict::components;
-  EXPECT_EQ(changed,
-            result.p_same < options.alpha && result.p_components <= options.alpha_components);
+  EXPECT_EQ(changed, result.p_same < options.alpha && !result.effect.below_min_effect &&
+                         result.p_components <= options.alpha_components);
   double x = 0.0, y = 0.0;
   for (std::size_t j = 0; j < result.components.size(); ++j) {
     const auto& c = result.components[j];
@@ -267,6 +272,79 @@ TEST(Compare, FindsTheSharesOfKnownClassesAndAClassThatIsNew) {
   EXPECT_NEAR(mixed.pi_x[0], mixed.classes[0].share_x, 0.05);
   pair.y = draw({0.4, 0.3, 0.3}, nullptr);
   EXPECT_EQ(run(pair, options).verdict, Verdict::components);
+}
+
+// Two Gaussians six deviations apart, the first of which makes up `share` of the rows.
+Matrix two_modes(std::size_t rows, double share, Rng& rng) {
+  Matrix points = testing::draw_gaussian(rows, 2, rng);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (static_cast<double>(i) >= share * static_cast<double>(rows)) points(i, 0) += 6.0;
+  }
+  return points;
+}
+
+TEST(Compare, IsNotAlarmedByASignificantChangeThatIsShownToBeTooSmallToCount) {
+  Rng rng(11);
+  const Pair pair{two_modes(1500, 0.5, rng), two_modes(1500, 0.58, rng)};
+  CompareOptions options = quick(2);
+  const CompareResult alarmed = run(pair, options);
+  EXPECT_EQ(alarmed.verdict, Verdict::proportions) << alarmed.sentence;
+  EXPECT_FALSE(alarmed.effect.below_min_effect);
+  EXPECT_NEAR(alarmed.effect.mix_change, 0.08, 0.01);
+  EXPECT_LT(alarmed.effect.mix_change_interval.high, 0.14);
+  EXPECT_GT(alarmed.effect.mix_change_interval.low, 0.02);
+  options.min_effect = {.share = 0.2, .deviations = 0.1};
+  const CompareResult quiet = run(pair, options);
+  EXPECT_EQ(quiet.verdict, Verdict::same) << quiet.sentence;
+  EXPECT_TRUE(quiet.effect.below_min_effect);
+  EXPECT_LT(quiet.p_same, 0.05);
+  EXPECT_THAT(quiet.sentence, HasSubstr("by less than counts"));
+  expect_one_story(quiet, options);
+}
+
+TEST(Compare, SaysHowLargeAChangeCouldStillBeWhereItFindsNone) {
+  Rng rng(12);
+  const CompareResult result = run({two_modes(600, 0.4, rng), two_modes(600, 0.4, rng)}, quick(2));
+  ASSERT_EQ(result.verdict, Verdict::same) << result.sentence;
+  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("Any change of the mix is below")));
+  // Three deviations of the difference of two shares of 0.4 from 600 rows each are 0.085.
+  EXPECT_LT(result.effect.mix_change_interval.high, 0.085);
+  EXPECT_GT(result.effect.mix_change_interval.high, 0.02);
+  EXPECT_FALSE(result.effect.equivalent);
+}
+
+TEST(Compare, GivesEveryRowItsMemberAndItsWeightInTheEvidence) {
+  Rng rng(13);
+  const Pair pair{two_modes(300, 0.3, rng), two_modes(300, 0.7, rng)};
+  const CompareResult result = run(pair, quick(2));
+  double sizes = 0.0, sum = 0.0;
+  std::size_t first = 2;
+  for (const auto* scores : {&result.scores_x, &result.scores_y}) {
+    const Matrix& points = scores == &result.scores_x ? pair.x : pair.y;
+    for (const auto& row : *scores) {
+      sizes += std::abs(row.weight);
+      sum += row.weight;
+      if (std::abs(points(row.row, 0) - 3.0) < 1.0) continue;  // between the modes
+      if (first == 2) first = points(row.row, 0) < 3.0 ? row.member : 1 - row.member;
+      EXPECT_EQ(row.member == first, points(row.row, 0) < 3.0) << points(row.row, 0);
+    }
+  }
+  EXPECT_NEAR(sizes, 1.0, 1e-9);
+  EXPECT_GT(sum, 0.1);
+}
+
+TEST(Compare, SplitsTheChangeOfEveryColumnBetweenTheMixAndTheMembers) {
+  Rng rng(14);
+  const Pair pair{two_modes(400, 0.3, rng), two_modes(400, 0.6, rng)};
+  const CompareResult result = run(pair, quick(2));
+  ASSERT_EQ(result.columns.size(), 2u);
+  for (const auto& column : result.columns) {
+    EXPECT_NEAR(column.change_between + column.change_within, column.change, 1e-12);
+    EXPECT_GE(column.change, 0.0);
+  }
+  EXPECT_GT(result.columns[0].change_between, 0.9 * result.columns[0].change);
+  EXPECT_LT(result.columns[0].p, 0.001);
+  EXPECT_GT(result.columns[1].p, 0.05);
 }
 
 TEST(Compare, GivesTheSameAnswerForEveryThreadCount) {
