@@ -26,7 +26,7 @@ class ComponentChange:
     mass_y: float
     mass_x_interval: Tuple[float, float]
     mass_y_interval: Tuple[float, float]
-    presence: str  #: both, only-x or only-y
+    presence: str  #: both, only x or only y
     status: str  #: shared, moved, new in y or missing from y
     shift: np.ndarray = dataclasses.field(repr=False)
     shift_size: float  #: length of the shift in deviations of the component

@@ -114,6 +114,8 @@ bool too_few_for_any_test(const CompareResult& result, double alpha) {
 }
 
 void decide(CompareResult& result, const CompareOptions& options) {
+  // Whoever rejects "only the mix changed" rejects "nothing changed" too.
+  result.p_components = std::max(result.p_components, result.p_same);
   const bool differ = result.p_same < options.alpha;
   result.verdict = Verdict::undecided;
   if (result.interrupted) {
