@@ -1,7 +1,9 @@
-// One pass over the rows: posteriors of the shared components, then for every coordinate a
-// distribution function per component and sample on at most kCuts values, which are quantiles of
-// both samples together. On these, W1 is the integral of |F_Y - F_X|. O(rows (k d + k)) and k d
-// kCuts numbers of memory.
+// One pass over the rows: posteriors of the shared components under proportions that likelihood
+// finds for each sample. Both searches start from the same proportions and go on to the end, so
+// that what they leave over is the same for both and no difference between them. Then for every
+// coordinate a distribution function per component and sample on at most kCuts values, which are
+// quantiles of both samples together. On these, W1 is the integral of |F_Y - F_X|. O(rows (k d +
+// k)) and k d kCuts numbers of memory.
 //
 // Where a column changes, F_Y - F_X = sum_j (b_j - a_j) (F_xj + F_yj) / 2 + sum_j (a_j + b_j) / 2
 // (F_yj - F_xj), a and b being the shares: the first sum is the change of the mix, the second that
@@ -25,31 +27,55 @@ constexpr double kFewRows = 5.0;
 // A member narrower than this part of the column counts as this wide.
 constexpr double kNarrowest = 0.05;
 
+// Posteriors under a prior turned into those of the proportions they imply (EM). Returns these.
+Eigen::VectorXd settle(RowMatrix& q, const Eigen::VectorXd& weights, const Eigen::VectorXd& prior) {
+  constexpr int kIterations = 300;
+  Eigen::VectorXd share = prior;
+  for (int step = 0; step < kIterations; ++step) {
+    const Eigen::VectorXd ratio = share.cwiseQuotient(prior);
+    const Eigen::VectorXd total = (q * ratio).cwiseMax(1e-300);
+    const Eigen::VectorXd next =
+        ratio.cwiseProduct(q.transpose() * weights.cwiseQuotient(total)) / weights.sum();
+    const double change = (next - share).cwiseAbs().sum();
+    share = next / next.sum();
+    if (change < 1e-7) break;
+  }
+  q = q * share.cwiseQuotient(prior).asDiagonal();
+  const Eigen::VectorXd total = q.rowwise().sum().cwiseMax(1e-300);
+  q.array().colwise() *= weights.array() / total.array();
+  return share;
+}
+
 /// The rows of one sample that are looked at, and their posteriors times weights.
 struct SideRows {
   std::vector<std::size_t> row;
-  RowMatrix part;  // [rows, k]
+  RowMatrix part;         // [rows, k]
+  Eigen::VectorXd share;  // [k]
 };
 
-SideRows posteriors_of(const WorkingData& work, std::size_t s, const SharedModel& model,
+SideRows posteriors_of(const WorkingData& work, std::size_t s, const Eigen::VectorXd& prior,
                        const ComponentDensity& density, std::size_t most, int threads, Rng& rng) {
   constexpr std::size_t kBlock = 2048;
   const ot::WeightedPoints& data = work.given[s];
-  SideRows side{.row = choose_rows(data.points.rows(), most, rng), .part = {}};
+  SideRows side{.row = choose_rows(data.points.rows(), most, rng), .part = {}, .share = {}};
   const std::size_t rows = side.row.size();
-  side.part.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(model.pi[s].size()));
+  const std::vector<double> pi = to_vector(prior);
+  side.part.resize(static_cast<Eigen::Index>(rows), prior.size());
+  Eigen::VectorXd weights = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(rows));
   parallel_for(threads, rows, kBlock, [&](std::size_t begin, std::size_t end, int) {
     Matrix block(end - begin, work.dim());
-    std::vector<double> weights(end - begin, 1.0);
+    const std::vector<double> equal(end - begin, 1.0);
     for (std::size_t i = begin; i < end; ++i) {
       std::ranges::copy(reduce(work.reduction, data.points.row(side.row[i])),
                         block.row(i - begin).begin());
-      if (!data.weights.empty()) weights[i - begin] = data.weights[side.row[i]];
+      if (!data.weights.empty()) {
+        weights(static_cast<Eigen::Index>(i)) = data.weights[side.row[i]];
+      }
     }
-    const Posterior p = posterior(density.log_density(block), model.pi[s], weights);
     side.part.middleRows(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin)) =
-        as_eigen(std::span<const double>(weights)).asDiagonal() * p.probability;
+        posterior(density.log_density(block), pi, equal).probability;
   });
+  side.share = settle(side.part, weights, prior);
   return side;
 }
 
@@ -143,13 +169,18 @@ MemberProfile profile_members(const WorkingData& work, const SharedModel& model,
   profile.columns = work.given[0].points.cols();
   profile.cuts.resize(profile.columns);
   profile.deviation.assign(profile.columns, 0.0);
+  // No share starts at zero, where EM would keep it.
+  Eigen::VectorXd prior = 0.5 * (as_eigen(std::span<const double>(model.pi[0])) +
+                                 as_eigen(std::span<const double>(model.pi[1])));
+  prior = prior.cwiseMax(1e-3);
+  prior /= prior.sum();
   SideRows side[2];
   for (std::size_t s = 0; s < 2; ++s) {
-    side[s] = posteriors_of(work, s, model, density, most_rows, threads, rng);
+    side[s] = posteriors_of(work, s, prior, density, most_rows, threads, rng);
     const Eigen::VectorXd sum = side[s].part.colwise().sum();
     const Eigen::VectorXd squares = side[s].part.colwise().squaredNorm();
     for (Eigen::Index j = 0; j < sum.size(); ++j) {
-      profile.mass[s].push_back(sum(j) / sum.sum());
+      profile.mass[s].push_back(side[s].share(j));
       profile.effective_rows[s].push_back(squares(j) > 0.0 ? sum(j) * sum(j) / squares(j) : 0.0);
     }
     profile.column[s].resize(profile.components * profile.columns);

@@ -23,7 +23,7 @@ struct MemberColumn {
 struct MemberProfile {
   std::size_t components = 0, columns = 0;
   std::vector<std::vector<double>> cuts;  ///< [columns] ascending
-  std::vector<double> mass[2];            ///< [components] share of each sample
+  std::vector<double> mass[2];            ///< [components] share of each sample, by likelihood
   std::vector<double> effective_rows[2];  ///< [components] members that count the same
   std::vector<MemberColumn> column[2];    ///< [components * columns], columns running fastest
   std::vector<double> deviation;          ///< [columns] of both samples, weighing the same

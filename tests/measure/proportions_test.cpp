@@ -276,14 +276,14 @@ TEST(LabelShift, MaximisesTheLikelihoodThatAGridFinds) {
 
 TEST(LabelShift, IsRefutedByAClassThatChangedAndSeldomByAnotherMix) {
   int false_alarms = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Rng rng(100 + seed);
     const Scored x = scored_rows(300, 0.3, 1.5, rng), y = scored_rows(300, 0.6, 1.5, rng);
     const LabelShiftResult fair =
         label_shift(x.scores, x.class_of, y.scores, {.resamplings = 39}, rng);
     false_alarms += !fair.tenable;
   }
-  EXPECT_LE(false_alarms, 3);
+  EXPECT_LE(false_alarms, 2);
   Rng rng(23);
   const Scored x = scored_rows(600, 0.3, 1.5, rng), y = scored_rows(600, 0.6, 1.5, rng, 0.0);
   const LabelShiftResult broken =
