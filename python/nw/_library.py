@@ -40,7 +40,7 @@ def _say_that_the_command_learns(program: str, reason: str) -> None:
 
 
 def engine():
-    """The module whose ``adapt``, ``cluster`` and ``generate`` learn. NW_COMMAND asks for a program."""
+    """The module whose ``adapt``, ``cluster``, ``denoise`` and ``generate`` learn. NW_COMMAND asks for a program."""
     from . import _command
 
     if os.environ.get("NW_COMMAND"):
