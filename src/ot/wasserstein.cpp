@@ -106,10 +106,10 @@ void solve_by_slices(const PointProblem& problem, const WassersteinOptions& opti
 }  // namespace
 
 void WassersteinOptions::validate() const {
+  require_fields_in_range("WassersteinOptions", *this);
   exact.validate();
   sinkhorn.validate();
   sliced.validate();
-  require_fields_in_range("WassersteinOptions", *this);
 }
 
 double predicted_seconds(WassersteinMethod method, const PointProblem& problem,

@@ -176,7 +176,7 @@ def test_importing_nw_loads_neither_the_extension_nor_torch():
 
 def test_the_command_takes_over_where_the_extension_is_missing_and_that_is_said(monkeypatch):
     monkeypatch.setattr(_library, "_extension", lambda: (None, ImportError("no such file")))
-    _library._say_that_the_command_learns.cache_clear()
+    _library._warn_that_the_command_learns.cache_clear()
     with pytest.warns(RuntimeWarning, match="nw learns by the program .*no such file"):
         model = nw.MixtureClustering(2, steps=5, restarts=1, random_state=0).fit(X)
     assert model.predict(TARGET).shape == (len(TARGET),)

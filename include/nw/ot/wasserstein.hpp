@@ -61,25 +61,19 @@ struct WassersteinOptions {
                       .low = 0,
                       .open_low = true},
           time_limit);
-    visit(OptionField{.name = "max_pivots", .help = "exact: pivot budget; 0 has no end", .low = 0},
+    // The solvers' own options know their ranges.
+    visit(OptionField{.name = "max_pivots", .help = "exact: pivot budget; 0 has no end"},
           exact.max_pivots);
     visit(OptionField{.name = "epsilon",
-                      .help = "sinkhorn: regularisation relative to the mean cost",
-                      .low = 1e-6,
-                      .high = 1e3},
+                      .help = "sinkhorn: regularisation relative to the mean cost"},
           sinkhorn.epsilon);
-    visit(OptionField{.name = "tolerance",
-                      .help = "sinkhorn: marginal error accepted",
-                      .low = 0,
-                      .high = 1,
-                      .open_low = true,
-                      .open_high = true},
+    visit(OptionField{.name = "tolerance", .help = "sinkhorn: marginal error accepted"},
           sinkhorn.tolerance);
-    visit(OptionField{.name = "max_iterations", .help = "sinkhorn: iteration budget", .low = 1},
+    visit(OptionField{.name = "max_iterations", .help = "sinkhorn: iteration budget"},
           sinkhorn.max_iterations);
     visit(OptionField{.name = "debiased", .help = "sinkhorn: subtract the entropic bias"},
           sinkhorn.debiased);
-    visit(OptionField{.name = "directions", .help = "sliced: random directions", .low = 2},
+    visit(OptionField{.name = "directions", .help = "sliced: random directions"},
           sliced.directions);
     visit(kSeedField, seed);
     visit(kThreadsField, threads);
