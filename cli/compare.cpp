@@ -14,6 +14,7 @@
 #include "app/compare/comparison_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/compare_scores.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -35,6 +36,7 @@ struct CompareArguments {
   std::string k = "auto";
   std::string report;                 ///< page to write; empty: none
   std::string rows;                   ///< table of rows to write; empty: none
+  ScoreArguments scores;              ///< a model's outputs instead of data
   bool dual = false;                  ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;  ///< of the training behind `dual`
 };
@@ -98,7 +100,19 @@ int run_dual_instead(const CompareArguments& arguments) {
                    .report = arguments.report});
 }
 
+int run_scores_instead(const CompareArguments& arguments) {
+  require(arguments.inputs.x.empty(), "give X and Y, or --scores-x and --scores-y, not both");
+  const measure::CompareOptions& options = arguments.options.test;
+  return run_compare_scores(arguments.scores, arguments.common, arguments.inputs.points,
+                            {.resamplings = options.resamplings,
+                             .confidence = options.confidence,
+                             .alpha = options.alpha_components});
+}
+
 int run_compare(CompareArguments& arguments) {
+  if (arguments.scores.given()) return run_scores_instead(arguments);
+  require(!arguments.inputs.x.empty(), "X is missing: give two files, or one and --by COLUMN");
+  require(arguments.scores.corrected.empty(), "--corrected belongs to --scores-x and --scores-y");
   const CommonOptions& common = arguments.common;
   app::ComparisonOptions& options = arguments.options;
   options.test.components = parse_components(arguments.k);
@@ -130,7 +144,9 @@ int run_compare(CompareArguments& arguments) {
   comparison.record.peak_rss_mb = peak_rss_mb();
   write_result(common, comparison.record);
   write_page(arguments.report, comparison.record);
-  if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(comparison.result));
+  if (!arguments.rows.empty()) {
+    write_text(arguments.rows, app::row_table(comparison.result, comparison.component_names));
+  }
   return code;
 }
 
@@ -141,6 +157,7 @@ void add_compare(CLI::App& app, Context& context) {
       app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  command->get_option("X")->required(false);  // --scores-x takes its place
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();
@@ -149,8 +166,22 @@ void add_compare(CLI::App& app, Context& context) {
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
   command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
   command
-      ->add_option("--rows", arguments->rows,
-                   "Write for every row tested how much it looks like Y, as CSV")
+      ->add_option(
+          "--rows", arguments->rows,
+          "Write for every row tested its member, how much it looks like Y, and its weight in "
+          "the evidence, as CSV")
+      ->type_name("FILE.csv");
+  auto& scores = arguments->scores;
+  command
+      ->add_option("--scores-x", scores.x,
+                   "Class probabilities that a model gives rows of X, with their true class in "
+                   "--label-column")
+      ->type_name("FILE");
+  command->add_option("--scores-y", scores.y, "Class probabilities of rows of Y")
+      ->type_name("FILE");
+  command
+      ->add_option("--corrected", scores.corrected,
+                   "scores: write Y's probabilities for the mix that was found, as CSV")
       ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
@@ -162,6 +193,8 @@ void add_compare(CLI::App& app, Context& context) {
       "  nw compare sales.parquet --by date --from 2023 --to 2024\n"
       "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"
       "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
+      "  nw compare --scores-x valid.csv --scores-y target.csv --label-column class --corrected "
+      "p.csv\n"
       "Verdicts: same; proportions (same members, another mix); components (a member changed, "
       "came\n"
       "or went); undecided (too few rows, or stopped).");

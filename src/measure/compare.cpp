@@ -104,10 +104,14 @@ CompareResult compare(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
   const std::vector<ot::WeightedPoints> data{x, y};
   check_data(data, options.nw.given != nullptr ? 1 : std::max<std::size_t>(options.components, 1));
   check_classes(x.points.rows(), options.class_of_x);
+  require(options.column_of.empty() || options.column_of.size() == x.points.cols(),
+          "CompareOptions.column_of has ", options.column_of.size(), " entries for ",
+          x.points.cols(), " coordinates");
   CompareResult result;
   result.resamplings = options.resamplings;
   const auto finish = [&] {
     decide_verdict(result, options);
+    weigh_rows(result);
     result.seconds = watch.seconds();
     return std::move(result);
   };

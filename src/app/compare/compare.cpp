@@ -33,6 +33,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
                    const ProgressObserver& observer) {
   measure::CompareOptions test = options.test;
   if (observer) test.observer = observer;
+  test.column_of = column_of_coordinates(data);
   Comparison comparison;
   if (data.x.labels) {
     KnownClasses known = known_classes(*data.x.labels);
@@ -56,6 +57,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
                  describe_side(data.y, data.files.y, "y")};
   add_columns(data, record);
   fill_record(result, test, comparison.component_names, record);
+  name_columns(data, result, record);
   if (options.figure && comparison.finished) {
     record.figure = make_figure(x, y, axis_names(data), result.fit, test.nw.threads);
   }

@@ -31,6 +31,36 @@ record::CompareEvidence evidence_of(const measure::CompareResult& result) {
           .misfit_y = result.misfit_y};
 }
 
+record::EffectResult to_record(const measure::Effect& effect) {
+  return {.mix_change = effect.mix_change,
+          .mix_change_interval = effect.mix_change_interval,
+          .largest_share_change = effect.largest_share_change,
+          .largest_share_change_interval = effect.largest_share_change_interval,
+          .members_moved = effect.members_moved,
+          .members_moved_interval = effect.members_moved_interval,
+          .score_change = effect.score_change,
+          .score_change_interval = effect.score_change_interval,
+          .min_share = effect.min_effect.share,
+          .min_deviations = effect.min_effect.deviations,
+          .confidence = effect.confidence,
+          .equivalent = effect.equivalent,
+          .below_min_effect = effect.below_min_effect,
+          .sentence = effect.sentence};
+}
+
+std::vector<record::ColumnMove> to_record(const std::vector<measure::ColumnMove>& moves) {
+  std::vector<record::ColumnMove> converted;
+  for (const auto& move : moves) {
+    converted.push_back({.column = std::to_string(move.coordinate + 1),
+                         .from = move.from,
+                         .to = move.to,
+                         .deviations = move.deviations,
+                         .spread_change = move.spread_change,
+                         .p = move.p});
+  }
+  return converted;
+}
+
 void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
                       record::RunRecord& record) {
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
@@ -77,6 +107,7 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                   .verdict = result.verdict,
                                   .reason = result.reason,
                                   .evidence = evidence_of(result)};
+  if (!result.components.empty()) converted.effect = to_record(result.effect);
   if (result.k_low > 0) {
     converted.k_interval =
         Interval{static_cast<double>(result.k_low), static_cast<double>(result.k_high)};
@@ -95,7 +126,8 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                     .null_distance = component.null_distance,
                                     .p_raw = component.p_raw,
                                     .members_x = component.members_x,
-                                    .members_y = component.members_y});
+                                    .members_y = component.members_y,
+                                    .columns_moved = to_record(component.columns_moved)});
   }
   return converted;
 }
