@@ -20,8 +20,8 @@
 #include "cli/coupling_file.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
@@ -229,9 +229,6 @@ int run_distance(DistanceArguments& arguments) {
 }
 
 void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
-  auto& solver = arguments.solver;
-  add_choice<int>(command, "--p", solver.p, {{"1", 1}, {"2", 2}},
-                  "W1: mean distance moved; W2: root of the mean squared distance");
   add_choice<DistanceMethod>(command, "--method", arguments.method,
                              {{"auto", DistanceMethod::automatic},
                               {"exact", DistanceMethod::exact},
@@ -240,28 +237,7 @@ void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
                               {"nw-dual", DistanceMethod::nw_dual}},
                              "auto takes exact wherever it is within reach; nw-dual is the "
                              "Normalized Wasserstein measure by Algorithm 1");
-  command.add_option("--time-limit", solver.time_limit, "auto: predicted seconds it accepts")
-      ->type_name("X")
-      ->capture_default_str();
-  command.add_option("--max-pivots", solver.exact.max_pivots, "exact: pivot budget; 0 has no end")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--epsilon", solver.sinkhorn.epsilon,
-                  "sinkhorn: regularisation relative to the mean cost")
-      ->type_name("X")
-      ->capture_default_str();
-  command.add_option("--tolerance", solver.sinkhorn.tolerance, "sinkhorn: marginal error accepted")
-      ->type_name("X")
-      ->capture_default_str();
-  command
-      .add_option("--max-iterations", solver.sinkhorn.max_iterations, "sinkhorn: iteration budget")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_flag("--debiased", solver.sinkhorn.debiased, "sinkhorn: subtract the entropic bias");
-  command.add_option("--directions", solver.sliced.directions, "sliced: random directions")
-      ->type_name("N")
-      ->capture_default_str();
+  add_field_options(command, arguments.solver);
 }
 
 }  // namespace

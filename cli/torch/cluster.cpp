@@ -12,7 +12,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/progress_observer.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -54,7 +54,10 @@ int run_learning_cluster(const ClusterArguments& arguments) {
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
   if (finished_before) {
-    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+    if (!leads(team)) return kDone;
+    print_finished_run(arguments.run, arguments.common);
+    write_result(arguments.common, record);
+    return kDone;
   }
   if (result.pi.empty()) return kNotConverged;
   if (!leads(team)) return result.converged ? kDone : kNotConverged;

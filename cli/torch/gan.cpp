@@ -19,7 +19,7 @@
 #include "cli/output_file.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -81,7 +81,10 @@ int run_gan(const GanArguments& arguments) {
        .all_rows = !arguments.samples.empty(),
        .team = team});
   if (trained.finished_before) {
-    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+    if (!leads(team)) return kDone;
+    print_finished_run(arguments.run, arguments.common);
+    write_result(arguments.common, trained.record);
+    return kDone;
   }
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;

@@ -25,14 +25,14 @@ from ._transport import WassersteinResult, wasserstein
 
 if _TYPE_CHECKING:
     from ._estimator import NormalizedWasserstein
-    from ._learning import Adapter, MixtureClustering, MixtureGAN
+    from ._learning import Adapter, Denoiser, MixtureClustering, MixtureGAN
     from ._library import Interrupted
 
 __all__ = [
-    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "Effect",
-    "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN", "NormalizedResult",
-    "NormalizedWasserstein", "ShareEstimate", "WassersteinResult", "choose_k", "compare",
-    "label_shift", "normalized_wasserstein", "wasserstein", "__version__",
+    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "Denoiser",
+    "Effect", "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN",
+    "NormalizedResult", "NormalizedWasserstein", "ShareEstimate", "WassersteinResult", "choose_k",
+    "compare", "label_shift", "normalized_wasserstein", "wasserstein", "__version__",
 ]  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def __getattr__(name):
         from ._estimator import NormalizedWasserstein
 
         return NormalizedWasserstein
-    if name in ("Adapter", "MixtureClustering", "MixtureGAN"):
+    if name in ("Adapter", "Denoiser", "MixtureClustering", "MixtureGAN"):
         from . import _learning
 
         return getattr(_learning, name)

@@ -9,6 +9,7 @@
 
 #include "record/adaptation_json.hpp"
 #include "record/learning_fields.hpp"
+#include "record/names.hpp"
 
 namespace nw::record {
 namespace {
@@ -117,7 +118,7 @@ Json component(const ComponentResult& result) {
   put(object, "spread_change", result.spread_change);
   put(object, "contribution", result.contribution);
   put(object, "p", result.p);
-  object["status"] = to_string(result.status);
+  object["status"] = name_of(kStatusNames, result.status);
   put(object, "distance", result.distance);
   put(object, "null_distance", result.null_distance);
   put(object, "p_raw", result.p_raw);

@@ -105,12 +105,6 @@ void RunRecord::validate() const {
 const char* to_string(RunKind kind) {
   return name_of(kRunKindNames, kind);
 }
-const char* to_string(Verdict verdict) {
-  return name_of(kVerdictNames, verdict);
-}
-const char* to_string(ComponentStatus status) {
-  return name_of(kStatusNames, status);
-}
 
 RunRecord read_record(const std::string& path) {
   namespace fs = std::filesystem;

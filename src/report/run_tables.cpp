@@ -14,7 +14,6 @@ namespace {
 
 using record::CompareResult;
 using record::ComponentResult;
-using record::Interval;
 using record::RunRecord;
 
 constexpr std::size_t kShownCoordinates = 3;

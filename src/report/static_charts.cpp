@@ -72,7 +72,7 @@ std::string axis_title(const Figure& figure, std::size_t index) {
   return axis.name + " (" + percent(axis.variance_share) + " of the variance)";
 }
 
-void bar(std::ostringstream& out, const char* set, double share, const record::Interval* interval,
+void bar(std::ostringstream& out, const char* set, double share, const Interval* interval,
          double scale) {
   const auto css = [scale](double value) { return format_number(100.0 * value / scale, 5) + "%"; };
   out << "<div class=\"bar-row\"><span class=\"bar-key\">" << set

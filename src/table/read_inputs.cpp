@@ -113,6 +113,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   require(!images || options.scale.value_or(Scale::none) == Scale::none,
           "--scale is for tables; pixels stay as they are");
   Inputs inputs;
+  inputs.files = files;
   if (!as_columns || images) {
     require(!options.by.given(), "--by is for tables; images have no columns");
     inputs.x = *std::move(x.points);
@@ -155,6 +156,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
                  split.x.columns[split.column].name, " left out"));
     }
   }
+  inputs.files = files;
   if (x.points && x.points->labels) inputs.x.labels = x.points->labels;
   if (two && y.points && y.points->labels) inputs.y.labels = y.points->labels;
   if (x.points) inputs.x.weights = x.points->weights;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "nw/record/interval.hpp"
+#include "nw/base/interval.hpp"
 
 namespace nw::record {
 

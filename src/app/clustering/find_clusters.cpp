@@ -26,8 +26,8 @@ struct Task {
 };
 
 /// What the results of all methods here have in common.
-template <typename Found>
-void take_over(Found& found, ClusteringResult& result) {
+template <typename Fit>
+void take_over(Fit& found, ClusteringResult& result) {
   result.assignment = std::move(found.assignment);
   result.iterations = found.iterations;
   result.converged = found.converged;

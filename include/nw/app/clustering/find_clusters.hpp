@@ -41,14 +41,14 @@ struct AdversarialEvidence {
 struct ClusteringResult {
   ClusterMethod method = ClusterMethod::kmeans;
   std::vector<double> pi = {};  ///< [k], largest first; empty: stopped before there were clusters
-  std::vector<record::Interval> pi_interval = {};  ///< [k], where the method has them
-  std::vector<std::uint32_t> assignment = {};      ///< [n]
-  std::vector<double> confidence = {};             ///< [n], where the method has one
-  Matrix centres = {};                             ///< [k, q] in the space that was clustered
-  std::vector<Matrix> covariances = {};            ///< [k] of [q, q], where the method has them
-  std::string criterion = {};                      ///< name of what the method optimises
-  double value = 0.0;                              ///< of the criterion
-  int iterations = 0;                              ///< of the winning start; steps of nw
+  std::vector<Interval> pi_interval = {};      ///< [k], where the method has them
+  std::vector<std::uint32_t> assignment = {};  ///< [n]
+  std::vector<double> confidence = {};         ///< [n], where the method has one
+  Matrix centres = {};                         ///< [k, q] in the space that was clustered
+  std::vector<Matrix> covariances = {};        ///< [k] of [q, q], where the method has them
+  std::string criterion = {};                  ///< name of what the method optimises
+  double value = 0.0;                          ///< of the criterion
+  int iterations = 0;                          ///< of the winning start; steps of nw
   bool converged = false, interrupted = false;
   FeatureSpace space = {};
   std::optional<measure::ChooseKResult> choice = {};  ///< where k was found by Theorem 1

@@ -9,15 +9,6 @@
 #include "nw/base/option_field.hpp"
 #include "nw/measure/mixture.hpp"
 
-namespace nw::measure {
-
-constexpr auto choices(Shape) {
-  return std::array{Choice{"full", Shape::full}, Choice{"diagonal", Shape::diagonal},
-                    Choice{"spherical", Shape::spherical}};
-}
-
-}  // namespace nw::measure
-
 namespace nw::app {
 
 /// `nw`: a mixture GAN with proportions it learns. `automatic`: nw from 500 points without weights
@@ -113,22 +104,15 @@ struct ClusteringOptions {
         features);
     visit(OptionField{.name = "neighbours", .help = "Of a point in the walk", .low = 1},
           neighbours);
-    visit(OptionField{.name = "seed", .help = "Seed of everything random", .setting = ""}, seed);
-    visit(OptionField{.name = "threads",
-                      .help = "0 means all cores",
-                      .low = 0,
-                      .setting = "",
-                      .decides = false},
-          threads);
+    visit(kSeedField, seed);
+    visit(kThreadsField, threads);
     for_each_learning_field([&](OptionField field, auto& value) {
       field.applies = learns;
       visit(field, value);
     });
-    visit(OptionField{.name = "device",
-                      .help = "Where to compute: auto, cpu or cuda",
-                      .setting = "",
-                      .applies = learns},
-          device);
+    OptionField where = kDeviceField;
+    where.applies = learns;
+    visit(where, device);
   }
 
   /// Those of the method nw that replace its recipe's choices.
