@@ -51,20 +51,13 @@ std::vector<double> negated(std::vector<double> score) {
   return score;
 }
 
-// The mean over random forests and extra trees, on columns and principal components.
+// How much rows look like Y, from columns and principal components.
 std::vector<double> domain_score(const PooledRows& pool, const std::vector<std::uint8_t>& label,
                                  const ChangeOptions& options, const Rng& rng) {
   RankedColumns columns;
   columns.append(as_view(pool.scaled));
   columns.append(as_view(pool.principal));
-  if (columns.rank.empty()) return std::vector<double>(pool.rows(), 0.5);
-  ForestOptions forest{.trees = options.trees, .min_leaf = 1, .threads = options.threads};
-  std::vector<double> score = out_of_bag_scores(columns, label, forest, rng.split(1));
-  forest.min_leaf = 3;
-  forest.random_thresholds = true;
-  const std::vector<double> extra = out_of_bag_scores(columns, label, forest, rng.split(2));
-  for (std::size_t i = 0; i < score.size(); ++i) score[i] = 0.5 * (score[i] + extra[i]);
-  return score;
+  return domain_scores(columns, label, {.trees = options.trees, .threads = options.threads}, rng);
 }
 
 double test_energy(const PooledRows& pool, const std::vector<std::uint8_t>& label,

@@ -53,8 +53,9 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   std::vector<std::uint32_t> class_of;
   for (std::size_t i = 0; i < pool.in_x; ++i) class_of.push_back(options.class_of_x[pool.row[i]]);
   const std::size_t classes = std::ranges::max(options.class_of_x) + std::size_t{1};
-  const ClassTests known = test_classes(pool, class_of, tests.score,
+  const ClassTests known = test_classes(pool, class_of,
                                         {.classes = classes,
+                                         .domain_trees = options.trees,
                                          .resamplings = options.resamplings,
                                          .confidence = options.confidence,
                                          .threads = resolve_threads(options.nw.threads)},
@@ -62,7 +63,8 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   for (std::size_t c = 0; c < classes; ++c) {
     result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
   }
-  result.p_classes = result.p_components = known.p;
+  result.p_classes = known.p;
+  result.p_components = with_classes(tests.p_components, known.p, options.alpha_components);
 }
 
 // The classes as components, each given by its rows.
