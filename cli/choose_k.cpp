@@ -100,7 +100,7 @@ int run_choose_k(ChooseKArguments& arguments) {
 
 void add_choose_k(CLI::App& app, Context& context) {
   CLI::App* command =
-      app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
+      app.add_subcommand("choose-k", "Find the number of modes of one data set, or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
   auto& options = arguments->options;
@@ -110,7 +110,7 @@ void add_choose_k(CLI::App& app, Context& context) {
   number("--min-k", options.min_k, "Smallest k tried");
   number("--max-k", options.max_k, "Largest k tried");
   number("--beyond-floor", options.beyond_floor,
-         "Go on for so many k after the first at the noise floor; 0: to the end");
+         "Number of k to try after the first one at the noise floor; 0: all");
   add_fit_options(*command, options.nw);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);

@@ -11,14 +11,19 @@
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
+#include "nw/report/comparison_story.hpp"
+#include "nw/report/picture.hpp"
 
 #include "app/compare/comparison_record.hpp"
+#include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/figure_columns.hpp"
 #include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/comparison_text.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -26,7 +31,7 @@
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
+#include "cli/terminal.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -41,57 +46,25 @@ struct CompareArguments {
   std::string k = "auto";
   std::string report;                    ///< page to write; empty: none
   std::string rows;                      ///< table of rows to write; empty: none
+  std::string markdown;                  ///< where the story goes as Markdown; empty: nowhere
+  std::string picture;                   ///< where the picture goes as SVG; empty: nowhere
   std::vector<std::string> class_names;  ///< of X, where it is labelled
   bool dual = false;                     ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;     ///< of the training behind `dual`
 };
 
-std::string share(double value, const measure::Interval& interval) {
-  const auto percent = [](double v) { return v < 1e-4 ? "0" : significant(100.0 * v, 3); };
-  return concat(percent(value), " % [", percent(interval.low), ", ", percent(interval.high), "]");
-}
-
-std::string place(const std::vector<double>& centre) {
-  constexpr std::size_t kShown = 4;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(centre.size(), kShown); ++k) {
-    text += (k == 0 ? "" : ", ") + significant(centre[k], 3);
-  }
-  return "(" + text + (centre.size() > kShown ? ", ..." : "") + ")";
-}
-
-void print(const CompareArguments& arguments, const measure::CompareResult& result,
-           const std::vector<std::string>& labels) {
-  if (!arguments.common.human_output()) return;
+void print(const CompareArguments& arguments, const record::RunRecord& record) {
+  if (!arguments.common.human_output() || arguments.markdown == "-") return;
   if (arguments.common.quiet) {
-    std::cout << to_string(result.verdict) << '\n';
+    std::cout << to_string(record.compare->verdict) << '\n';
     return;
   }
-  std::cout << to_string(result.verdict) << ": " << result.sentence << '\n';
-  if (result.components.empty()) return;
-  std::cout << "\n  W   = " << significant(result.wasserstein) << "  (by chance "
-            << significant(result.wasserstein_null)
-            << "), p_same = " << significant(result.p_same, 2) << '\n'
-            << "  W_N = " << significant(result.normalized_wasserstein) << "  (noise floor "
-            << significant(result.floor) << ") with k = " << result.k
-            << ", p_components = " << significant(result.p_components, 2) << "\n\n";
-  TextTable table({"component at", "share of X", "share of Y", "shift", "p", "status"});
-  for (std::size_t j = 0; j < result.components.size(); ++j) {
-    const auto& component = result.components[j];
-    table.add({labels.empty() ? place(component.centre) : labels[j],
-               share(component.mass_x, component.mass_x_interval),
-               share(component.mass_y, component.mass_y_interval),
-               significant(component.shift_size, 2), significant(component.p, 2),
-               to_string(component.status)});
+  const Terminal terminal = standard_output();
+  const report::ComparisonStory story = report::tell_comparison(record);
+  std::cout << comparison_text(story, terminal);
+  for (const std::string& note : record.details) {
+    std::cout << wrapped("- " + note, terminal.width, 2) << '\n';
   }
-  std::cout << table.text();
-  for (std::size_t c = 0; c < result.classes.size(); ++c) {
-    const auto& known = result.classes[c];
-    std::cout << "  class " << arguments.class_names[c] << ": "
-              << significant(100.0 * known.share_x, 3) << " % of X, "
-              << share(known.share_y, known.share_y_interval) << " of Y\n";
-  }
-  for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
 }
 
 record::RunRecord make_record(const CompareArguments& arguments, const Inputs& inputs,
@@ -127,6 +100,8 @@ int run_compare(CompareArguments& arguments) {
     require_writable(arguments.common.json);
     require_writable(arguments.report);
     require_writable(arguments.rows);
+    require_writable(arguments.markdown);
+    require_writable(arguments.picture);
   }
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   if (inputs.x.labels) {
@@ -146,21 +121,27 @@ int run_compare(CompareArguments& arguments) {
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
   const std::vector<std::string> labels = arguments.class_names.empty()
-                                              ? component_labels(inputs, result.components)
+                                              ? component_names(inputs, result.components)
                                               : arguments.class_names;
   to_data_units(inputs, result.components);
-  print(arguments, result, labels);
-  print_description(arguments.inputs, arguments.common, inputs);
-  print_cost(arguments.common, result.seconds);
   record::RunRecord record = make_record(arguments, inputs, result, labels);
-  const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty();
+  print(arguments, record);
+  if (arguments.markdown != "-") {
+    print_description(arguments.inputs, arguments.common, inputs);
+    print_cost(arguments.common, result.seconds);
+  }
+  const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty() ||
+                           !arguments.picture.empty();
   if (keep_figure && !result.interrupted) {
     record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit, arguments.common.threads);
+    add_row_columns(inputs, *record.figure);
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
   if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(result));
+  if (!arguments.markdown.empty()) write_text(arguments.markdown, report::render_markdown(record));
+  if (!arguments.picture.empty()) write_text(arguments.picture, report::render_picture(record));
   return code;
 }
 
@@ -168,34 +149,39 @@ int run_compare(CompareArguments& arguments) {
 
 void add_compare(CLI::App& app, Context& context) {
   CLI::App* command =
-      app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
+      app.add_subcommand("compare", "Tell what changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();
   auto& options = arguments->options;
-  command->add_option("--max-k", options.max_k, "auto: largest k tried")
+  command->add_option("--max-k", options.max_k, "With --k auto: the largest k to try")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--resamplings", options.resamplings, "Behind every p-value and interval")
+  command->add_option("--resamplings", options.resamplings, "Resamplings behind every p-value and interval")
       ->type_name("N")
       ->capture_default_str();
   const auto level = [&](const char* name, double& value, const char* help) {
     command->add_option(name, value, help)->type_name("X")->capture_default_str();
   };
-  level("--alpha", options.alpha, "Level of p_same");
-  level("--alpha-components", options.alpha_components, "Level of p_components");
-  level("--confidence", options.confidence, "Coverage of the intervals");
+  level("--alpha", options.alpha, "Significance level of the test for any difference");
+  level("--alpha-components", options.alpha_components, "Significance level of the test for a change of members");
+  level("--confidence", options.confidence, "Coverage of the confidence intervals");
   add_fit_options(*command, options.nw);
   command->add_flag("--dual", arguments->dual,
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
   command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
   command
       ->add_option("--rows", arguments->rows,
-                   "Write for every row tested how much it looks like Y, as CSV")
+                   "Write a CSV with the score of every tested row: how much it looks like Y")
       ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
+  command
+      ->add_option("--markdown", arguments->markdown,
+                   "Write the answer as Markdown, for a pull request or a chat; - is stdout")
+      ->type_name("FILE|-");
+  command->add_option("--svg", arguments->picture, "Write the main picture")->type_name("FILE.svg");
   add_common_options(*command, arguments->common);
   command->footer(
       "With --label-column, the members are the classes of X; Y needs no such column.\n"

@@ -4,7 +4,9 @@
 #include "nw/record/start_record.hpp"
 
 #include "app/compare/comparison_record.hpp"
+#include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/figure_columns.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 #include "bindings/arrays.hpp"
@@ -142,6 +144,7 @@ std::string record_of(const measure::CompareResult& result, const Inputs& inputs
   app::add_comparison(result, options, labels, record);
   record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
                                    options.nw.threads);
+  if (inputs.tables != nullptr) app::add_row_columns(inputs.tables->inputs, *record.figure);
   return record::to_json(record, -1);
 }
 
@@ -158,7 +161,7 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
     Rng rng(seed);
     auto answer = measure::compare(inputs.view_x(), inputs.view_y(), options, rng);
     if (tables != nullptr) {
-      labels = app::component_labels(tables->inputs, answer.components);
+      labels = app::component_names(tables->inputs, answer.components);
       app::to_data_units(tables->inputs, answer.components);
     }
     if (!answer.interrupted) record = record_of(answer, inputs, options, seed, labels);
