@@ -130,8 +130,8 @@ int run_compare(CompareArguments& arguments) {
     print_description(arguments.inputs, arguments.common, inputs);
     print_cost(arguments.common, result.seconds);
   }
-  const bool keep_figure = !arguments.report.empty() || !arguments.common.json.empty() ||
-                           !arguments.picture.empty();
+  const bool keep_figure =
+      !arguments.report.empty() || !arguments.common.json.empty() || !arguments.picture.empty();
   if (keep_figure && !result.interrupted) {
     record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
                                 result.fit, arguments.common.threads);
@@ -148,8 +148,8 @@ int run_compare(CompareArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("compare", "Tell what changed between two data sets: the mix or the members");
+  CLI::App* command = app.add_subcommand(
+      "compare", "Tell what changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
@@ -159,14 +159,17 @@ void add_compare(CLI::App& app, Context& context) {
   command->add_option("--max-k", options.max_k, "With --k auto: the largest k to try")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--resamplings", options.resamplings, "Resamplings behind every p-value and interval")
+  command
+      ->add_option("--resamplings", options.resamplings,
+                   "Resamplings behind every p-value and interval")
       ->type_name("N")
       ->capture_default_str();
   const auto level = [&](const char* name, double& value, const char* help) {
     command->add_option(name, value, help)->type_name("X")->capture_default_str();
   };
   level("--alpha", options.alpha, "Significance level of the test for any difference");
-  level("--alpha-components", options.alpha_components, "Significance level of the test for a change of members");
+  level("--alpha-components", options.alpha_components,
+        "Significance level of the test for a change of members");
   level("--confidence", options.confidence, "Coverage of the confidence intervals");
   add_fit_options(*command, options.nw);
   command->add_flag("--dual", arguments->dual,

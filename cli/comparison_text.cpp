@@ -77,9 +77,9 @@ std::string wide_table(const ComparisonStory& story, const Terminal& terminal) {
     const auto end = lines.find('\n');
     const std::string first = lines.substr(0, end);
     const std::string told = below ? component.fate : fate_of(component);
-    std::string line = concat(to_the_right(std::to_string(component.number), 3), "  ",
-                              to_the_left(first, name), "  ",
-                              shares(component.share_x, component.share_y, " → "));
+    std::string line =
+        concat(to_the_right(std::to_string(component.number), 3), "  ", to_the_left(first, name),
+               "  ", shares(component.share_x, component.share_y, " → "));
     if (!told.empty()) line += "  " + terminal.in(ink_of(component), told);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -123,12 +123,12 @@ std::string comparison_text(const ComparisonStory& story, const Terminal& termin
   text += wrapped(story.summary, width) + '\n';
   if (!story.components.empty()) {
     text += '\n';
-    text += terminal.width >= kWideTable ? wide_table(story, terminal)
-                                         : narrow_table(story, terminal);
+    text +=
+        terminal.width >= kWideTable ? wide_table(story, terminal) : narrow_table(story, terminal);
     if (story.left_out > 0) {
-      text += terminal.in(Ink::faint,
-                          concat("     and ", story.left_out, " more shared component",
-                                 story.left_out == 1 ? "" : "s")) + '\n';
+      text += terminal.in(Ink::faint, concat("     and ", story.left_out, " more shared component",
+                                             story.left_out == 1 ? "" : "s")) +
+              '\n';
     }
     text += '\n';
   }

@@ -142,26 +142,30 @@ void add_table_options(CLI::App& command, PointOptions& options) {
           "How to scale the columns (default: robust for tables, none for arrays)")
       ->type_name("none|std|robust|rank")
       ->group(group);
-  add_choice<table::Missing>(command, "--missing", table.missing,
-                             {{"keep", table::Missing::keep},
-                              {"drop", table::Missing::drop},
-                              {"error", table::Missing::error}},
-                             "Missing values: keep them as part of the data, drop their rows, or refuse them")
+  add_choice<table::Missing>(
+      command, "--missing", table.missing,
+      {{"keep", table::Missing::keep},
+       {"drop", table::Missing::drop},
+       {"error", table::Missing::error}},
+      "Missing values: keep them as part of the data, drop their rows, or refuse them")
       ->group(group);
-  command.add_flag("--strict", table.strict, "Refuse columns that only one data set has")->group(group);
-  command.add_flag("--describe", options.describe, "Show how every column was read")
+  command.add_flag("--strict", table.strict, "Refuse columns that only one data set has")
       ->group(group);
+  command.add_flag("--describe", options.describe, "Show how every column was read")->group(group);
 }
 
 void add_by_options(CLI::App& command, PointOptions& options) {
   const char* group = "One table as two data sets";
   table::BySplit& by = options.table.by;
-  command.add_option("--by", by.column, "Split the rows of one table by this column instead of giving Y")
+  command
+      .add_option("--by", by.column,
+                  "Split the rows of one table by this column instead of giving Y")
       ->type_name("COLUMN")
       ->group(group);
   command
-      .add_option("--from", by.from,
-                  "Rows of X: a value, several separated by commas, or a range such as 10..20, 2023, >=5")
+      .add_option(
+          "--from", by.from,
+          "Rows of X: a value, several separated by commas, or a range such as 10..20, 2023, >=5")
       ->type_name("VALUE")
       ->group(group);
   command.add_option("--to", by.to, "Rows of Y, in the same way (default: all others)")

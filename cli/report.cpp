@@ -56,8 +56,7 @@ void add_report(CLI::App& app, Context& context) {
       ->capture_default_str();
   sub->add_option("--title", command->html.title, "Heading of a page with several runs")
       ->type_name("TEXT");
-  sub->add_flag("--fixed", command->fixed,
-                "Draw fixed charts: a smaller page without scripts");
+  sub->add_flag("--fixed", command->fixed, "Draw fixed charts: a smaller page without scripts");
   add_common_options(*sub, command->common);
   sub->footer(
       "Examples:\n"

@@ -132,6 +132,10 @@ int parse_and_run(const std::vector<std::string>& given) {
     std::cout << app.help();
     return kMisuse;
   }
+  if (arguments.size() > 1 && given.front() == "help" &&
+      app.get_subcommand_no_throw(arguments.front()) == nullptr) {
+    return fail(kMisuse, explain_extra(app, arguments.front()));
+  }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // last first
   } catch (const CLI::CallForHelp&) {

@@ -96,14 +96,15 @@ std::string steps(const std::vector<double>& share, double most) {
 }
 
 void draw_amounts(std::ostream& out, const Histogram& histogram, const std::string& name) {
-  const double most = std::max({1e-9, *std::ranges::max_element(histogram.x),
-                                *std::ranges::max_element(histogram.y)});
+  const double most = std::max(
+      {1e-9, *std::ranges::max_element(histogram.x), *std::ranges::max_element(histogram.y)});
   out << "<svg class=\"histogram\" role=\"img\" viewBox=\"0 0 " << kWidth << ' ' << kHeight + 16
       << "\" aria-label=\"Distribution of " << escape_markup(name) << " in X and in Y\">"
-      << "<path class=\"hist-x\" d=\"" << steps(histogram.x, most) << "\"/><path class=\"hist-y\" d=\""
-      << steps(histogram.y, most) << "\"/><text x=\"0\" y=\"" << kHeight + 13 << "\">"
-      << escape_markup(histogram.low) << "</text><text text-anchor=\"end\" x=\"" << kWidth
-      << "\" y=\"" << kHeight + 13 << "\">" << escape_markup(histogram.high) << "</text></svg>";
+      << "<path class=\"hist-x\" d=\"" << steps(histogram.x, most)
+      << "\"/><path class=\"hist-y\" d=\"" << steps(histogram.y, most) << "\"/><text x=\"0\" y=\""
+      << kHeight + 13 << "\">" << escape_markup(histogram.low)
+      << "</text><text text-anchor=\"end\" x=\"" << kWidth << "\" y=\"" << kHeight + 13 << "\">"
+      << escape_markup(histogram.high) << "</text></svg>";
 }
 
 /// The levels that changed most, as pairs of bars.
@@ -172,7 +173,8 @@ void write_column_panel(std::ostream& out, const RunRecord& record) {
   }
   std::ranges::stable_sort(order);
   out << "<p class=\"key\"><span class=\"swatch swatch-x\"></span> X <span class=\"swatch "
-         "swatch-y\"></span> Y; columns that changed most come first</p><div class=\"column-grid\">";
+         "swatch-y\"></span> Y; columns that changed most come first</p><div "
+         "class=\"column-grid\">";
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == kShown) {
       out << "</div><details class=\"numbers\"><summary>"

@@ -29,6 +29,25 @@ void for_each_value(const Figure& figure, const FigureColumn& column, Each each)
   side(column.y, figure.member_y);
 }
 
+/// A column less what another one, in a straight line, says about it.
+FigureColumn without(const FigureColumn& column, const FigureColumn& other) {
+  double n = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0;
+  const auto add = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+      if (!std::isfinite(a[i]) || !std::isfinite(b[i])) continue;
+      n += 1.0, u += b[i], v += a[i], uu += b[i] * b[i], uv += a[i] * b[i];
+    }
+  };
+  add(column.x, other.x);
+  add(column.y, other.y);
+  const double variance = uu - u * u / std::max(n, 1.0);
+  const double slope = variance > 0.0 ? (uv - u * v / n) / variance : 0.0;
+  FigureColumn rest = column;
+  for (std::size_t i = 0; i < rest.x.size(); ++i) rest.x[i] -= slope * other.x[i];
+  for (std::size_t i = 0; i < rest.y.size(); ++i) rest.y[i] -= slope * other.y[i];
+  return rest;
+}
+
 /// Share of the variance that lies between components, in [0, 1].
 double separation(const Figure& figure, const FigureColumn& column) {
   std::vector<double> sum, count;
@@ -93,14 +112,18 @@ ChartSeries outlines(const Figure& figure, const FigureColumn& a, const FigureCo
 }  // namespace
 
 std::optional<std::pair<std::size_t, std::size_t>> telling_columns(const Figure& figure) {
-  std::vector<std::pair<double, std::size_t>> order;
+  std::vector<std::size_t> numbers;
   for (std::size_t c = 0; c < figure.columns.size(); ++c) {
-    if (!figure.columns[c].levels.empty()) continue;
-    order.emplace_back(-separation(figure, figure.columns[c]), c);
+    if (figure.columns[c].levels.empty()) numbers.push_back(c);
   }
-  if (order.size() < 2) return std::nullopt;
-  std::ranges::stable_sort(order);
-  return std::pair(order[0].second, order[1].second);
+  if (numbers.size() < 2) return std::nullopt;
+  const auto alone = [&](std::size_t c) { return separation(figure, figure.columns[c]); };
+  const std::size_t first = *std::ranges::max_element(numbers, {}, alone);
+  std::erase(numbers, first);
+  const auto besides = [&](std::size_t c) {
+    return separation(figure, without(figure.columns[c], figure.columns[first]));
+  };
+  return std::pair(first, *std::ranges::max_element(numbers, {}, besides));
 }
 
 std::string column_scatter(const record::RunRecord& record,

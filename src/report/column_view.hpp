@@ -9,8 +9,8 @@
 
 namespace nw::report {
 
-/// The two columns of numbers that tell the components apart best: those with the largest share of
-/// their variance between components. Nothing without two such columns.
+/// The two columns of numbers that tell the components apart best: the one with the largest share
+/// of its variance between components, and the one that adds most to it. Nothing without two.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> telling_columns(
     const record::Figure& figure);
 

@@ -100,7 +100,8 @@ StoryComponent component_of(const RunRecord& record, std::size_t j) {
 /// "island = Biscoe" is Biscoe, "data/spring.csv" is spring.
 std::string short_side(const record::DataSet& data) {
   std::string name = data.name;
-  if (const auto level = name.find(" = "); level != std::string::npos) return name.substr(level + 3);
+  if (const auto level = name.find(" = "); level != std::string::npos)
+    return name.substr(level + 3);
   if (const auto slash = name.find_last_of('/'); slash != std::string::npos) {
     name.erase(0, slash + 1);
   }
@@ -166,6 +167,20 @@ std::vector<Group> groups_of(const CompareResult& result) {
     same->uncertainty = std::hypot(same->uncertainty, half_width(result.pi_x_interval, j),
                                    half_width(result.pi_y_interval, j));
   }
+  // A few rows of the same kind beside a group that came or went belong to its story.
+  constexpr double kBeside = 0.1;
+  for (Group& group : groups) {
+    if (group.fate.empty() || group.begins.empty()) continue;
+    for (Group& other : groups) {
+      const bool few =
+          std::max(other.mass_x, other.mass_y) < kBeside * std::max(group.mass_x, group.mass_y);
+      if (!other.fate.empty() || other.begins != group.begins || !few) continue;
+      group.mass_x += other.mass_x;
+      group.mass_y += other.mass_y;
+      other.members.clear();
+    }
+  }
+  std::erase_if(groups, [](const Group& group) { return group.members.empty(); });
   return groups;
 }
 
@@ -239,8 +254,8 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
   for (const Group& group : groups) {
     if (group.fate.empty() && change(group) > group.uncertainty) mixed.push_back(group);
   }
-  std::ranges::stable_sort(
-      mixed, [&](const Group& a, const Group& b) { return change(a) > change(b); });
+  std::ranges::stable_sort(mixed,
+                           [&](const Group& a, const Group& b) { return change(a) > change(b); });
   for (std::size_t i = 0; i < std::min<std::size_t>(2, mixed.size()); ++i) {
     const Group& group = mixed[i];
     const std::string name = called(groups, group);

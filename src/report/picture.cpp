@@ -73,9 +73,9 @@ class Drawing {
     const double height = columns ? kPlotHeight : kPlotWidth * 520.0 / 640.0;
     const auto size = chart.find(" width=\"");
     const auto end = chart.find('"', chart.find(" height=\"", size) + 9);
-    chart.replace(size, end + 1 - size,
-                  concat(" x=\"0\" y=\"", kTop, "\" width=\"", kPlotWidth, "\" height=\"", height,
-                         "\""));
+    chart.replace(
+        size, end + 1 - size,
+        concat(" x=\"0\" y=\"", kTop, "\" width=\"", kPlotWidth, "\" height=\"", height, "\""));
     out_ << chart;
   }
 

@@ -148,9 +148,22 @@ void open_section(std::ostream& out, ArticlePlace place, const char* name, const
 
 /// The scripts replace the content of this element by an interactive chart.
 void chart(std::ostream& out, ArticlePlace place, const char* name, const std::string& fixed,
-           std::size_t item = 0) {
+           std::size_t item = 0, const SetNames& sides = {}) {
   out << "<div class=\"chart\" data-chart=\"" << name << "\" data-run=\"" << place.index
-      << "\" data-item=\"" << item << "\">" << fixed << "</div>";
+      << "\" data-item=\"" << item << "\"";
+  if (!sides.x.empty()) {
+    out << " data-x=\"" << escape_markup(sides.x) << "\" data-y=\"" << escape_markup(sides.y)
+        << "\"";
+  }
+  out << ">" << fixed << "</div>";
+}
+
+/// What the two sides of a comparison are called beyond X and Y; empty where they are not.
+SetNames sides_of(const RunRecord& record) {
+  if (!record.compare) return {};
+  const ComparisonStory story = tell_comparison(record);
+  if (story.side_x == "X") return {};
+  return {"X: " + story.side_x, "Y: " + story.side_y};
 }
 
 void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
@@ -158,7 +171,8 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
   const auto columns = telling_columns(*record.figure);
   chart(out, place, "scatter",
         record.compare && columns ? column_scatter(record, *columns, 640, 520)
-                                  : static_scatter(record));
+                                  : static_scatter(record),
+        0, sides_of(record));
   out << "<p class=\"caption\">";
   if (!record.data.empty() && record.data[0].rows > record.figure->x.size()) {
     const SetNames names = set_names(record);
@@ -178,7 +192,7 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
 
 void proportions_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   open_section(out, place, "proportions", "Proportions");
-  chart(out, place, "proportions", static_proportions(*record.compare));
+  chart(out, place, "proportions", static_proportions(*record.compare), 0, sides_of(record));
   out << "<p class=\"caption\">Share of each component in X (above) and in Y";
   if (!record.compare->pi_x_interval.empty()) out << "; whiskers are confidence intervals";
   out << '.';

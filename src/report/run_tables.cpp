@@ -71,15 +71,17 @@ void component_row(std::ostream& out, const CompareResult& result, const StoryCo
                    ShownColumns shown) {
   const std::size_t j = told.number - 1;
   const ComponentResult& component = result.components[j];
+  // Members of one side alone have nowhere to have moved from.
+  const bool on_both_sides = told.share_x != "none" && told.share_y != "none";
   std::string fate = told.fate.empty() ? "shared" : told.fate;
   if (!told.moved.empty()) fate += " " + told.moved;
   out << "<tr><th scope=\"row\"><span class=\"number\">" << told.number << "</span> "
       << escape_markup(told.name) << "</th><td><span class=\"status status-"
       << to_string(component.status) << "\">" << escape_markup(fate) << "</span></td><td>"
-      << share(told.share_x, told.interval_x) << "</td><td>"
-      << share(told.share_y, told.interval_y) << "</td><td>"
-      << signed_points(component.mass_y - component.mass_x) << "</td><td>" << p_value(component.p)
-      << "</td><td>" << optional_number(component.shift_size, 2) << "</td>";
+      << share(told.share_x, told.interval_x) << "</td><td>" << share(told.share_y, told.interval_y)
+      << "</td><td>" << signed_points(component.mass_y - component.mass_x) << "</td><td>"
+      << p_value(component.p) << "</td><td>"
+      << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
   if (shown.contribution) {
     out << "<td>" << (component.contribution ? percent(*component.contribution) : "–") << "</td>";
   }
@@ -194,8 +196,8 @@ void write_cluster_table(std::ostream& out, const RunRecord& record) {
     if (j < result.pi_interval.size()) {
       interval = percent(result.pi_interval[j].low) + " – " + percent(result.pi_interval[j].high);
     }
-    out << "<tr><th scope=\"row\">" << j + 1 << "</th><td>" << share(percent(result.pi[j]), interval)
-        << "</td>";
+    out << "<tr><th scope=\"row\">" << j + 1 << "</th><td>"
+        << share(percent(result.pi[j]), interval) << "</td>";
     for (std::size_t c = 0; c < columns && j < result.centres.size(); ++c) {
       out << "<td>" << format_number(result.centres[j][c], 3) << "</td>";
     }

@@ -147,7 +147,7 @@ test("couplings are drawn on demand and explained", async () => {
 
 test("the legend shows and hides X, Y and the components", async () => {
   await withPage(["proportions"], {}, async (page) => {
-    const button = page.getByRole("button", { name: "X", exact: true });
+    const button = page.getByRole("button", { name: "X: january", exact: true });
     await button.click();
     assert.equal(await button.getAttribute("aria-pressed"), "false");
     assert.equal(await count(page, ".figure .points *:is(path, circle)"), 400);

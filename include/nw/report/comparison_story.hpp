@@ -24,10 +24,10 @@ struct StoryComponent {
 
 struct ComparisonStory {
   record::Verdict verdict = record::Verdict::undecided;
-  std::string headline{};         ///< a few words: "Only the mix changed"
-  std::string summary{};          ///< one sentence about who did what, without p-values
+  std::string headline{};                ///< a few words: "Only the mix changed"
+  std::string summary{};                 ///< one sentence about who did what, without p-values
   std::string side_x{"X"}, side_y{"Y"};  ///< what to call the two sides: "Biscoe", "spring"
-  std::string data{};             ///< which rows were compared
+  std::string data{};                    ///< which rows were compared
   /// Those that changed most first, and not more than a reader takes in.
   std::vector<StoryComponent> components{};
   std::size_t left_out = 0;             ///< components that are not in the list: shared by X and Y

@@ -93,6 +93,15 @@ class Naming {
     return kLevelWeight * kApart * share;
   }
 
+  /// How much a column says about a component: less where the component is a bit of everything.
+  [[nodiscard]] double telling(std::size_t i, std::size_t column) const {
+    const auto& centre = components_[i].centre;
+    const ColumnEncoding& at = encoding_.columns[column];
+    const double size = gap(column, centre, mean_);
+    if (!at.has_levels()) return size;
+    return common_level(at, encoding_.to_units(centre)).share < kNearlyAll ? 0.4 * size : size;
+  }
+
   /// Columns of the name, in order of importance.
   [[nodiscard]] std::vector<std::size_t> columns_for(std::size_t i) const {
     const auto& centre = components_[i].centre;
@@ -100,8 +109,7 @@ class Naming {
     for (std::size_t c = 0; c < encoding_.columns.size(); ++c) {
       if (described(i, c)) order.push_back(c);
     }
-    std::ranges::stable_sort(
-        order, [&](auto a, auto b) { return gap(a, centre, mean_) > gap(b, centre, mean_); });
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return telling(i, a) > telling(i, b); });
     std::vector<std::size_t> taken;
     std::vector<std::size_t> alike;  // components that the name so far may mean as well
     for (std::size_t other = 0; other < components_.size(); ++other) {

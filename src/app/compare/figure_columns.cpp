@@ -98,9 +98,8 @@ class Densities {
     deviation_.emplace_back(covariance.diagonal().cwiseSqrt());
     factor_.emplace_back();
     if (d <= kFullCovariance) factor_.back() = covariance.llt().matrixL();
-    log_volume_.push_back(factor_.back().size() > 0
-                              ? factor_.back().diagonal().array().log().sum()
-                              : deviation_.back().array().log().sum());
+    log_volume_.push_back(factor_.back().size() > 0 ? factor_.back().diagonal().array().log().sum()
+                                                    : deviation_.back().array().log().sum());
   }
 
   std::vector<Eigen::VectorXd> centre_, deviation_;

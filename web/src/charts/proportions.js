@@ -118,9 +118,9 @@ export function drawProportions(holder, record) {
       "p",
       { class: "key" },
       element("span", { class: "swatch swatch-x" }),
-      " X ",
+      ` ${holder.dataset.x ?? "X"} `,
       element("span", { class: "swatch swatch-y" }),
-      " Y",
+      ` ${holder.dataset.y ?? "Y"}`,
     ),
   );
   mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) =>

@@ -65,7 +65,8 @@ function frame(points, width, flat, free) {
 }
 
 /** X and Y, or the data of a training run and what its model generates. */
-function setNames(record) {
+function setNames(record, holder) {
+  if (holder.dataset.x) return { X: holder.dataset.x, Y: holder.dataset.y };
   const generated = record.kind === "training" && (record.data?.length ?? 0) < 2;
   return generated ? { X: "the data", Y: "the model" } : { X: "X", Y: "Y" };
 }
@@ -119,7 +120,7 @@ class Scatter {
     this.holder = holder;
     this.record = record;
     this.figure = record.figure;
-    this.sets = setNames(record);
+    this.sets = setNames(record, holder);
     this.names = record.pi_x ? componentNames(record) : [];
     this.members = { x: this.figure.member_x, y: this.figure.member_y };
     this.dimensions = dimensions(this.figure);
