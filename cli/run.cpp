@@ -133,7 +133,7 @@ int parse_and_run(const std::vector<std::string>& given) {
     return kMisuse;
   }
   if (arguments.size() > 1 && given.front() == "help" &&
-      app.get_subcommand_no_throw(arguments.front()) == nullptr) {
+      std::ranges::count(command_names(app), arguments.front()) == 0) {
     return fail(kMisuse, explain_extra(app, arguments.front()));
   }
   try {
