@@ -96,13 +96,17 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 
 /// The library names fields of its options; people know the option that sets the field.
 std::string in_words_of_options(const CLI::App& command, const std::string& message) {
-  static const std::regex kField(R"(^\w*Options\.(?:\w+\.)*(\w+))");
-  static const std::map<std::string, std::string> kOtherNames = {{"components", "k"},
-                                                                 {"order", "p"}};
+  static const std::regex kField(R"(^\w*Options\.((?:\w+\.)*\w+))");
+  static const std::map<std::string, std::string> kOtherNames = {
+      {"components", "k"},
+      {"order", "p"},
+      {"min_effect.share", "min-effect"},
+      {"min_effect.deviations", "min-move"}};
   std::smatch found;
   if (!std::regex_search(message, found, kField)) return message;
   std::string name = found[1];
-  if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
+  const auto other = kOtherNames.find(name);
+  name = other != kOtherNames.end() ? other->second : name.substr(name.find_last_of('.') + 1);
   std::ranges::replace(name, '_', '-');
   const auto options = option_names(command);
   if (std::ranges::find(options, "--" + name) == options.end()) return message;

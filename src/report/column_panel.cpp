@@ -148,7 +148,17 @@ void write_entry(std::ostream& out, const RunRecord& record, const FigureColumn&
   }
   const ColumnSummary* summary = summary_of(record, column.name);
   out << "<p>";
-  out << percent(difference(histogram)) << " of the rows differ";
+  if (summary != nullptr && summary->change) {
+    out << "changed by " << format_number(*summary->change, 2) << " deviations";
+    if (summary->change_within && *summary->change > 0.0) {
+      out << ", " << percent(*summary->change_within / *summary->change)
+          << " of it within components";
+    }
+    if (summary->change_p)
+      out << " <span class=\"faint\">(p " << p_value(summary->change_p) << ")</span>";
+  } else {
+    out << percent(difference(histogram)) << " of the rows differ";
+  }
   if (summary != nullptr && (summary->missing_x > 0.0 || summary->missing_y > 0.0)) {
     out << "; missing: " << percent(summary->missing_x) << " of X, " << percent(summary->missing_y)
         << " of Y";
@@ -169,7 +179,10 @@ void write_column_panel(std::ostream& out, const RunRecord& record) {
   for (const FigureColumn& column : record.figure->columns) {
     histograms.push_back(histogram(column));
     if (histograms.back().x.empty()) continue;
-    order.emplace_back(-difference(histograms.back()), histograms.size() - 1);
+    const ColumnSummary* summary = summary_of(record, column.name);
+    const double change =
+        summary != nullptr && summary->change ? *summary->change : difference(histograms.back());
+    order.emplace_back(-change, histograms.size() - 1);
   }
   std::ranges::stable_sort(order);
   out << "<p class=\"key\"><span class=\"swatch swatch-x\"></span> X <span class=\"swatch "

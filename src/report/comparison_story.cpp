@@ -49,6 +49,11 @@ std::string place(const std::vector<double>& centre) {
   return text + ")";
 }
 
+/// Significant, but shown to be too small to count.
+bool small_only(const CompareResult& result) {
+  return result.verdict == Verdict::same && result.effect && result.effect->below_min_effect;
+}
+
 bool apart(const std::vector<record::Interval>& a, const std::vector<record::Interval>& b,
            std::size_t j) {
   if (j >= a.size() || j >= b.size()) return false;
@@ -77,6 +82,36 @@ std::size_t rows_of(const RunRecord& record, std::size_t side) {
   return side < record.data.size() ? record.data[side].rows : 0;
 }
 
+/// "body_mass_g 3700 → 4100", "sex = male 40 % → 60 %".
+std::string move_text(const record::ColumnMove& move) {
+  if (!move.level.empty()) {
+    const std::string what =
+        move.level == "missing" ? move.column + " missing" : move.column + " = " + move.level;
+    return concat(what, " ", percent(move.from, 2), " → ", percent(move.to, 2));
+  }
+  int digits = 3;
+  while (digits < 6 && significant(move.from, digits) == significant(move.to, digits)) ++digits;
+  if (significant(move.from, digits) == significant(move.to, digits)) {
+    return concat(move.column, move.spread_change > 0.0 ? " more spread" : " less spread");
+  }
+  return concat(move.column, " ", significant(move.from, digits), " → ",
+                significant(move.to, digits));
+}
+
+std::string moved_text(const ComponentResult& component) {
+  constexpr std::size_t kMost = 2;
+  std::string text;
+  const auto& moves = component.columns_moved;
+  for (std::size_t i = 0; i < std::min(moves.size(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + move_text(moves[i]);
+  }
+  if (moves.size() > kMost) text += concat(" and ", moves.size() - kMost, " more");
+  if (text.empty() && component.shift_size) {
+    text = concat("by ", significant(*component.shift_size, 2), " deviations");
+  }
+  return text;
+}
+
 StoryComponent component_of(const RunRecord& record, std::size_t j) {
   const CompareResult& result = *record.compare;
   const ComponentResult& component = result.components[j];
@@ -89,9 +124,7 @@ StoryComponent component_of(const RunRecord& record, std::size_t j) {
                       .fate = fate_of(result, j)};
   if (component.status == ComponentStatus::shifted) {
     if (component.p) told.p = p_words(*component.p);
-    if (component.shift_size) {
-      told.moved = concat("by ", significant(*component.shift_size, 2), " deviations");
-    }
+    told.moved = moved_text(component);
   }
   told.changed = !told.fate.empty();
   return told;
@@ -234,7 +267,8 @@ std::string told_together(const std::vector<Group>& groups, const std::string& f
 std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
   const CompareResult& result = *record.compare;
   if (result.verdict == Verdict::same) {
-    return "X and Y look like two samples of the same data.";
+    return small_only(result) ? "X and Y differ, but by less than what counts as a change."
+                              : "X and Y look like two samples of the same data.";
   }
   if (result.verdict == Verdict::undecided) {
     std::string reason = result.reason;
@@ -277,7 +311,10 @@ std::vector<std::string> evidence_of(const CompareResult& result) {
   };
   switch (result.verdict) {
     case Verdict::same:
-      evidence.push_back(concat("No test tells X from Y", with(result.p_same), "."));
+      evidence.push_back(
+          small_only(result)
+              ? concat("The difference is significant", with(result.p_same), " and small.")
+              : concat("No test tells X from Y", with(result.p_same), "."));
       break;
     case Verdict::proportions:
       evidence.push_back(concat("X and Y differ", with(result.p_same),
@@ -290,6 +327,9 @@ std::vector<std::string> evidence_of(const CompareResult& result) {
       break;
     case Verdict::undecided:
       break;
+  }
+  if (result.verdict == Verdict::same && result.effect && !result.effect->sentence.empty()) {
+    evidence.push_back(result.effect->sentence);
   }
   if (!result.evidence) return evidence;
   if (result.verdict == Verdict::same || result.verdict == Verdict::proportions) {
@@ -336,6 +376,7 @@ ComparisonStory tell_comparison(const RunRecord& record, std::size_t most) {
   require(record.compare.has_value(), "tell_comparison: the record holds no comparison");
   const CompareResult& result = *record.compare;
   ComparisonStory story{.verdict = result.verdict, .headline = headline_of(result.verdict)};
+  if (small_only(result)) story.headline = "No change that counts";
   name_sides(record, story);
   story.data = data_of(record);
   story.summary = summary_of(record, story);
