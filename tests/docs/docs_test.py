@@ -137,7 +137,9 @@ class TheDocumentation(unittest.TestCase):
         for block in blocks("text"):
             if block.page in skipped:
                 continue  # its output may be that of a line which could not run here
-            for line in block.text.split("\n"):
+            # Elsewhere the first line is the answer; what follows may hold times.
+            whole = block.page == "README.md" or block.page.startswith("docs/tutorials/")
+            for line in block.text.split("\n")[: None if whole else 1]:
                 if line.strip() and not COST.search(line):
                     self.assertIn(line.rstrip() + "\n", printed, block.place)
 

@@ -42,19 +42,34 @@ def printed_by(commands, folder, nw):
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def in_short(text):
+    """For the README: a comparison without notes and inputs, of which the first has its table."""
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith(("- ", "X: ")):
+            break
+        lines.append(line)
+    if "Gentoo" not in text and "" in lines[:-1]:
+        lines = lines[: lines.index("")]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
 def main():
     nw = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         shutil.copytree(ROOT / "examples", folder / "examples")
 
-        def refreshed(found):
+        def refreshed(found, short):
             text = printed_by(found["commands"], folder, nw)
-            return found.group(0) if text is None else found.group(1) + text + found.group(3)
+            if text is None:
+                return found.group(0)
+            return found.group(1) + (in_short(text) if short else text) + found.group(3)
 
         for page in pages():
             before = page.read_text()
-            after = PAIR.sub(refreshed, before)
+            short = page.name == "README.md"
+            after = PAIR.sub(lambda found: refreshed(found, short), before)
             if after != before:
                 page.write_text(after)
                 print(page.relative_to(ROOT))
