@@ -20,13 +20,14 @@ step_format() { ./scripts/format.sh --check; }
 
 step_dev() {
   ./scripts/build.sh dev
-  ctest --test-dir build/dev --output-on-failure -j "$jobs"
+  ctest --test-dir build/dev --output-on-failure -j "$jobs" --output-junit results.xml
 }
 
 step_asan() {
   # What a sanitizer finds, small tests find too: comparisons with peers stay out, and unbuilt.
   ./scripts/build.sh asan --target nw nw_sanitized_tests
-  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize
+  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize \
+    --output-junit results.xml
 }
 
 step_core-only() {
