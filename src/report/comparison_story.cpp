@@ -328,9 +328,6 @@ std::vector<std::string> evidence_of(const CompareResult& result) {
     case Verdict::undecided:
       break;
   }
-  if (result.verdict == Verdict::same && result.effect && !result.effect->sentence.empty()) {
-    evidence.push_back(result.effect->sentence);
-  }
   if (!result.evidence) return evidence;
   if (result.verdict == Verdict::same || result.verdict == Verdict::proportions) {
     evidence.push_back(
