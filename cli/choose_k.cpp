@@ -100,8 +100,8 @@ int run_choose_k(ChooseKArguments& arguments) {
 }  // namespace
 
 void add_choose_k(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
+  CLI::App* command = app.add_subcommand(
+      "choose-k", "Find the number of modes of one data set, or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
   add_field_options(*command, arguments->options);

@@ -10,11 +10,14 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/report/comparison_story.hpp"
+#include "nw/report/picture.hpp"
 
 #include "app/compare/comparison_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/compare_scores.hpp"
+#include "cli/comparison_text.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -23,7 +26,7 @@
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
+#include "cli/terminal.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -36,57 +39,25 @@ struct CompareArguments {
   std::string k = "auto";
   std::string report;                 ///< page to write; empty: none
   std::string rows;                   ///< table of rows to write; empty: none
+  std::string markdown;               ///< where the story goes as Markdown; empty: nowhere
+  std::string picture;                ///< where the picture goes as SVG; empty: nowhere
   ScoreArguments scores;              ///< a model's outputs instead of data
   bool dual = false;                  ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;  ///< of the training behind `dual`
 };
 
-std::string share(double value, const Interval& interval) {
-  return concat(percent(value), " [", percent(interval.low), ", ", percent(interval.high), "]");
-}
-
-std::string place(const std::vector<double>& centre) {
-  constexpr std::size_t kShown = 4;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(centre.size(), kShown); ++k) {
-    text += (k == 0 ? "" : ", ") + significant(centre[k], 3);
-  }
-  return "(" + text + (centre.size() > kShown ? ", ..." : "") + ")";
-}
-
-void print(const CommonOptions& common, const app::Comparison& comparison) {
-  if (!common.human_output()) return;
-  const measure::CompareResult& result = comparison.result;
-  if (common.quiet) {
-    std::cout << to_string(result.verdict) << '\n';
+void print(const CompareArguments& arguments, const record::RunRecord& record) {
+  if (!arguments.common.human_output() || arguments.markdown == "-") return;
+  if (arguments.common.quiet) {
+    std::cout << to_string(record.compare->verdict) << '\n';
     return;
   }
-  std::cout << to_string(result.verdict) << ": " << result.sentence << '\n';
-  if (result.components.empty()) return;
-  std::cout << "\n  W   = " << significant(result.wasserstein) << "  (by chance "
-            << significant(result.wasserstein_null)
-            << "), p_same = " << significant(result.p_same, 2) << '\n'
-            << "  W_N = " << significant(result.normalized_wasserstein) << "  (noise floor "
-            << significant(result.floor) << ") with k = " << result.k
-            << ", p_components = " << significant(result.p_components, 2) << "\n\n";
-  const auto& names = comparison.component_names;
-  TextTable table({"component at", "share of X", "share of Y", "shift", "p", "status"});
-  for (std::size_t j = 0; j < result.components.size(); ++j) {
-    const auto& component = result.components[j];
-    table.add({names.empty() ? place(component.centre) : names[j],
-               share(component.mass_x, component.mass_x_interval),
-               share(component.mass_y, component.mass_y_interval),
-               significant(component.shift_size, 2), significant(component.p, 2),
-               to_string(component.status)});
+  const Terminal terminal = standard_output();
+  const report::ComparisonStory story = report::tell_comparison(record);
+  std::cout << comparison_text(story, terminal);
+  for (const std::string& note : record.details) {
+    std::cout << wrapped("- " + note, terminal.width, 2) << '\n';
   }
-  std::cout << table.text();
-  for (std::size_t c = 0; c < result.classes.size(); ++c) {
-    const auto& known = result.classes[c];
-    std::cout << "  class " << comparison.class_names[c] << ": "
-              << significant(100.0 * known.share_x, 3) << " % of X, "
-              << share(known.share_y, known.share_y_interval) << " of Y\n";
-  }
-  for (const std::string& note : result.notes) std::cout << "- " << note << '\n';
 }
 
 int run_dual_instead(const CompareArguments& arguments) {
@@ -122,12 +93,15 @@ int run_compare(CompareArguments& arguments) {
   options.seed = common.seed;
   options.test.nw.threads = common.threads;
   options.test.nw.team = team;
-  options.figure = leads(team) && (!arguments.report.empty() || !common.json.empty());
+  options.figure = leads(team) && (!arguments.report.empty() || !common.json.empty() ||
+                                   !arguments.picture.empty());
   options.validate();
   if (leads(team)) {
     require_writable(common.json);
     require_writable(arguments.report);
     require_writable(arguments.rows);
+    require_writable(arguments.markdown);
+    require_writable(arguments.picture);
   }
   const Inputs inputs = load_inputs(arguments.inputs, common);
   const InterruptScope interrupt;
@@ -138,23 +112,28 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = comparison.finished ? kDone : kNotConverged;
   if (!leads(team)) return code;
-  print(common, comparison);
-  print_description(arguments.inputs, common, inputs);
-  print_cost(common, comparison.result.seconds);
-  comparison.record.peak_rss_mb = peak_rss_mb();
-  write_result(common, comparison.record);
-  write_page(arguments.report, comparison.record);
+  print(arguments, comparison.record);
+  if (arguments.markdown != "-") {
+    print_description(arguments.inputs, common, inputs);
+    print_cost(common, comparison.result.seconds);
+  }
+  record::RunRecord& record = comparison.record;
+  record.peak_rss_mb = peak_rss_mb();
+  write_result(common, record);
+  write_page(arguments.report, record);
   if (!arguments.rows.empty()) {
     write_text(arguments.rows, app::row_table(comparison.result, comparison.component_names));
   }
+  if (!arguments.markdown.empty()) write_text(arguments.markdown, report::render_markdown(record));
+  if (!arguments.picture.empty()) write_text(arguments.picture, report::render_picture(record));
   return code;
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
+  CLI::App* command = app.add_subcommand(
+      "compare", "Tell what changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   command->get_option("X")->required(false);  // --scores-x takes its place
@@ -168,8 +147,8 @@ void add_compare(CLI::App& app, Context& context) {
   command
       ->add_option(
           "--rows", arguments->rows,
-          "Write for every row tested its member, how much it looks like Y, and its weight in "
-          "the evidence, as CSV")
+          "Write a CSV of the tested rows: component, how much each looks like Y, its weight in "
+          "the evidence")
       ->type_name("FILE.csv");
   auto& scores = arguments->scores;
   command
@@ -184,6 +163,11 @@ void add_compare(CLI::App& app, Context& context) {
                    "scores: write Y's probabilities for the mix that was found, as CSV")
       ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
+  command
+      ->add_option("--markdown", arguments->markdown,
+                   "Write the answer as Markdown, for a pull request or a chat; - is stdout")
+      ->type_name("FILE|-");
+  command->add_option("--svg", arguments->picture, "Write the main picture")->type_name("FILE.svg");
   add_common_options(*command, arguments->common);
   command->footer(
       "With --label-column, the members are the classes of X; Y needs no such column.\n"

@@ -243,7 +243,8 @@ void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
 }  // namespace
 
 void add_distance(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
+  CLI::App* command =
+      app.add_subcommand("distance", "Certified Wasserstein distance between two data sets");
   const auto arguments = std::make_shared<DistanceArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   arguments->inputs.raw_units = true;

@@ -50,10 +50,9 @@ void add_report(CLI::App& app, Context& context) {
   sub->add_option("-o,--output", command->output, "The page")
       ->type_name("FILE")
       ->capture_default_str();
-  sub->add_option("--title", command->html.title, "Heading of a page of several runs")
+  sub->add_option("--title", command->html.title, "Heading of a page with several runs")
       ->type_name("TEXT");
-  sub->add_flag("--fixed", command->fixed,
-                "Charts as fixed pictures: smaller, and without scripts");
+  sub->add_flag("--fixed", command->fixed, "Draw fixed charts: a smaller page without scripts");
   add_common_options(*sub, command->common);
   sub->footer(
       "Examples:\n"

@@ -20,7 +20,7 @@ step_format() { ./scripts/format.sh --check; }
 
 step_dev() {
   ./scripts/build.sh dev
-  ctest --test-dir build/dev --output-on-failure -j "$jobs"
+  ctest --test-dir build/dev --output-on-failure -j "$jobs" --output-junit results.xml
 }
 
 step_asan() {
@@ -28,7 +28,8 @@ step_asan() {
   ./scripts/build.sh asan --target nw nw_sanitized_tests
   build/asan/bin/nw --version
   build/asan/bin/nw distance examples/data/spring.csv examples/data/autumn.csv --columns age,income
-  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize
+  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize \
+    --output-junit results.xml
 }
 
 summary=()

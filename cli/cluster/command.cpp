@@ -107,7 +107,7 @@ int report_clusters(const ClusterArguments& arguments, const app::ClusteringResu
 }
 
 void add_cluster(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("cluster", "Which points belong together");
+  CLI::App* command = app.add_subcommand("cluster", "Find clusters, also very uneven ones");
   const auto arguments = std::make_shared<ClusterArguments>();
   arguments->command = command;
   arguments->inputs.raw_units = true;

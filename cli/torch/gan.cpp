@@ -121,7 +121,7 @@ void add_gan(CLI::App& app, Context& context) {
       "  nw gan points.npy --method wgan -o generated.csv\n"
       "  nw gan before.csv after.csv --k 4 --json -\n"
       "  nw gan train-images-idx3-ubyte.gz --k 10 --width 16 --steps 500 --run digits\n"
-      "Exit code 4: stopped by Ctrl-C (--resume goes on) or diverged.");
+      "Exit code 4: stopped by Ctrl-C (continue with --resume) or diverged.");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_gan(*arguments); }; });
 }

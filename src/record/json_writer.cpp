@@ -252,14 +252,26 @@ Json coupling_array(const FigureCoupling& coupling) {
   return Json::array({rounded(coupling.from), rounded(coupling.to), rounded_number(coupling.mass)});
 }
 
+Json figure_column_object(const FigureColumn& column) {
+  Json object = {{"name", column.name}};
+  if (!column.levels.empty()) object["levels"] = column.levels;
+  object["x"] = rounded(column.x);
+  object["y"] = rounded(column.y);
+  return object;
+}
+
 Json figure_object(const Figure& figure) {
-  return {{"axes", list(figure.axes, axis_object)},
-          {"x", list(figure.x, rounded)},
-          {"y", list(figure.y, rounded)},
-          {"ellipses", list(figure.ellipses, ellipse_object)},
-          {"plain", list(figure.plain, coupling_array)},
-          {"normalized_x", list(figure.normalized_x, coupling_array)},
-          {"normalized_y", list(figure.normalized_y, coupling_array)}};
+  Json object = {{"axes", list(figure.axes, axis_object)},
+                 {"x", list(figure.x, rounded)},
+                 {"y", list(figure.y, rounded)},
+                 {"ellipses", list(figure.ellipses, ellipse_object)},
+                 {"plain", list(figure.plain, coupling_array)},
+                 {"normalized_x", list(figure.normalized_x, coupling_array)},
+                 {"normalized_y", list(figure.normalized_y, coupling_array)}};
+  if (!figure.member_x.empty()) object["member_x"] = figure.member_x;
+  if (!figure.member_y.empty()) object["member_y"] = figure.member_y;
+  if (!figure.columns.empty()) object["columns"] = list(figure.columns, figure_column_object);
+  return object;
 }
 
 Json settings_object(const RunRecord& record) {

@@ -40,6 +40,9 @@ bool has_missing(const ColumnReport& column) {
 std::vector<std::string> summary_lines(const Description& description) {
   std::vector<std::string> used, left_out, missing, lines, noticed = description.notes;
   std::map<std::string, std::vector<std::string>> columns_by_note;
+  // Columns of which equally much is missing are named together.
+  std::vector<std::string> missing_shares;
+  std::vector<std::vector<std::string>> missing_columns;
   for (const ColumnReport& column : description.columns) {
     if (!column.used) {
       left_out.push_back(column.name + " (" + column.reason + ")");
@@ -47,8 +50,16 @@ std::vector<std::string> summary_lines(const Description& description) {
     }
     used.push_back(column.name);
     if (has_missing(column)) {
-      missing.push_back(column.name + " " + missing_text(description, column) +
-                        (column.missing_changed ? " (changed)" : ""));
+      const std::string text =
+          missing_text(description, column) + (column.missing_changed ? " (changed)" : "");
+      const auto same = std::ranges::find(missing_shares, text);
+      if (same == missing_shares.end()) {
+        missing_shares.push_back(text);
+        missing_columns.push_back({column.name});
+      } else {
+        missing_columns[static_cast<std::size_t>(same - missing_shares.begin())].push_back(
+            column.name);
+      }
     }
     for (const std::string& note : column.notes) {
       // A number in brackets is for the full text.
@@ -57,6 +68,9 @@ std::vector<std::string> summary_lines(const Description& description) {
   }
   for (const auto& [note, columns] : columns_by_note) {
     noticed.push_back(note + ": " + listed(columns));
+  }
+  for (std::size_t i = 0; i < missing_shares.size(); ++i) {
+    missing.push_back(listed(missing_columns[i]) + " " + missing_shares[i]);
   }
   // What changed comes first where not all can be named.
   std::ranges::stable_partition(

@@ -82,6 +82,9 @@ inline RunRecord full_record() {
   figure.plain = {{{-1.0, 0.5}, {-1.5, 0.25}, 0.01}};
   figure.normalized_x = {{{-1.0, 0.5}, {-1.0, 0.0}, 0.01}};
   figure.normalized_y = {{{-1.5, 0.25}, {-1.0, 0.0}, 0.01}};
+  figure.member_x = {0, 1};
+  figure.member_y = {0};
+  figure.columns = {{"width", {}, {1.5, 2.5}, {2.25}}, {"colour", {"red", "blue"}, {0, 1}, {1}}};
   record.figure = figure;
   record.converged = false;
   record.seconds = 1.25;

@@ -141,7 +141,7 @@ std::shared_ptr<const ClusterModel> cluster_model_from_bytes(const std::string& 
   const io::TensorFile content = io::parse_safetensors(bytes, source);
   const auto kind = content.metadata.find("kind"), method = content.metadata.find("method");
   if (kind == content.metadata.end() || kind->second != kKind || method == content.metadata.end()) {
-    throw IoError(concat(source, ": is no model of clusters that nw wrote"));
+    throw IoError(concat(source, ": not a cluster model written by nw"));
   }
   if (method->second == choice_name(ClusterMethod::nw)) {
     throw IoError(concat(source, ": a model of the method nw needs LibTorch"));
@@ -150,7 +150,7 @@ std::shared_ptr<const ClusterModel> cluster_model_from_bytes(const std::string& 
     return make_classic_model(
         read_parts({content, source}, parse_choice<ClusterMethod>(method->second, "method")));
   } catch (const InvalidArgument& error) {
-    throw IoError(concat(source, ": is no model of clusters: ", error.what()));
+    throw IoError(concat(source, ": not a cluster model: ", error.what()));
   }
 }
 

@@ -4,7 +4,9 @@
 #include "nw/base/error.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/figure_columns.hpp"
 #include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
@@ -47,7 +49,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   comparison.finished = !result.interrupted;
   // Names are found in coordinates, before these become units.
   comparison.component_names = comparison.class_names.empty()
-                                   ? component_labels(data, result.components)
+                                   ? app::component_names(data, result.components)
                                    : comparison.class_names;
   to_data_units(data, result.components);
 
@@ -60,6 +62,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   name_columns(data, result, record);
   if (options.figure && comparison.finished) {
     record.figure = make_figure(x, y, axis_names(data), result.fit, test.nw.threads);
+    add_row_columns(data, *record.figure);
   }
   return comparison;
 }
