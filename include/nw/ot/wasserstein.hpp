@@ -48,7 +48,8 @@ struct WassersteinResult {
   std::string reason;                                   ///< why, in words
   /// W_p^p lies in [dual, primal], up to rounding, whatever the method.
   double primal = 0.0, dual = 0.0;
-  /// `exact`: solved to optimality. `sinkhorn`: reached its tolerance. `sliced`: always.
+  /// `exact`: solved to optimality, or to the gap asked for. `sinkhorn`: reached its tolerance.
+  /// `sliced`: always.
   bool converged = false;
   /// Equals W_p up to rounding; false for the approximate methods.
   bool exact = false;
