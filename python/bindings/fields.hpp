@@ -24,6 +24,7 @@ void for_each_field(ot::WassersteinOptions& options, Visit&& visit) {
   visit("seed", options.seed);
   visit("threads", options.threads);
   visit("epsilon", options.sinkhorn.epsilon);
+  visit("gap", options.exact.gap);
 }
 
 template <typename Visit>

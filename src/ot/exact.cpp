@@ -9,7 +9,7 @@
 // sparse multiscale algorithm for dense optimal transport" (2016): we share the coarse-to-fine idea
 // with all three; we differ by keeping the basis of one simplex alive while arcs are added to it.
 //
-// Memory O(n + m). Time grows like n^1.3 (squared cost) to n^1.7 (Euclidean) on planar data.
+// Memory O(n + m). Time: see the cost model in docs/transport.md.
 #include "nw/ot/exact.hpp"
 
 #include <algorithm>
