@@ -64,7 +64,11 @@ void solve_by_exact(const PointProblem& problem, const WassersteinOptions& optio
   result.primal = result.transport.cost;
   result.dual = result.transport.dual_objective;
   result.distance = root(result.primal, options.p);
-  result.converged = result.exact = result.transport.optimal();
+  result.exact = result.transport.optimal();
+  result.converged = result.exact || result.transport.termination == Termination::gap_reached;
+  if (result.converged && !result.exact) {
+    result.reason += concat("; stopped at a gap of ", options.exact.gap, " as asked");
+  }
   if (!result.converged) {
     result.reason += concat("; stopped early: ", to_string(result.transport.termination));
   }

@@ -57,11 +57,16 @@ struct WassersteinOptions {
                       .setting = ""},
           method);
     visit(OptionField{.name = "time_limit",
-                      .help = "auto: predicted seconds it accepts",
+                      .help = "auto: predicted seconds it accepts. Given, exact stops then too, "
+                              "with the best plan and bound",
                       .low = 0,
                       .open_low = true},
           time_limit);
     // The solvers' own options know their ranges.
+    visit(
+        OptionField{.name = "gap",
+                    .help = "exact: stop when (plan - bound) / plan is proven to be at most this"},
+        exact.gap);
     visit(OptionField{.name = "max_pivots", .help = "exact: pivot budget; 0 has no end"},
           exact.max_pivots);
     visit(OptionField{.name = "epsilon",
@@ -89,7 +94,8 @@ struct WassersteinResult {
   std::string reason;                                   ///< why, in words
   /// W_p^p lies in [dual, primal], up to rounding, whatever the method.
   double primal = 0.0, dual = 0.0;
-  /// `exact`: solved to optimality. `sinkhorn`: reached its tolerance. `sliced`: always.
+  /// `exact`: solved to optimality, or to the gap asked for. `sinkhorn`: reached its tolerance.
+  /// `sliced`: always.
   bool converged = false;
   /// Equals W_p up to rounding; false for the approximate methods.
   bool exact = false;
