@@ -95,6 +95,8 @@ int run_compare(CompareArguments& arguments) {
   options.test.nw.team = team;
   options.figure = leads(team) && (!arguments.report.empty() || !common.json.empty() ||
                                    !arguments.picture.empty());
+  options.load = arguments.inputs.points.load;
+  options.load.threads = common.threads;
   options.validate();
   if (leads(team)) {
     require_writable(common.json);
@@ -136,6 +138,7 @@ void add_compare(CLI::App& app, Context& context) {
       "compare", "Tell what changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  add_sampling(*command, arguments->inputs);
   command->get_option("X")->required(false);  // --scores-x takes its place
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")

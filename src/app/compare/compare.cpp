@@ -4,6 +4,7 @@
 #include "nw/base/error.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/all_rows.hpp"
 #include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/figure_columns.hpp"
@@ -47,6 +48,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   measure::CompareResult& result = comparison.result;
   result = measure::compare(x, y, test, rng);
   comparison.finished = !result.interrupted;
+  if (comparison.finished) count_all_rows(data.files, options.load, data, result);
   // Names are found in coordinates, before these become units.
   comparison.component_names = comparison.class_names.empty()
                                    ? app::component_names(data, result.components)
