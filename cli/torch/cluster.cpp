@@ -44,7 +44,7 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   if (method == ClusterMethod::nw) static_cast<void>(checked_options(arguments, method));
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   if (method == ClusterMethod::automatic) {
-    method = app::choose_method(inputs.x, /*can_learn=*/true);
+    method = app::choose_method(inputs.x, arguments.options, /*can_learn=*/true);
   }
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
@@ -61,6 +61,7 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   }
   if (result.pi.empty()) return kNotConverged;
   if (!leads(team)) return result.converged ? kDone : kNotConverged;
+  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
   return report_clusters(arguments, result, record);
 }

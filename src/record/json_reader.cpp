@@ -189,7 +189,7 @@ ModeChoice read_mode_choice(const Place& root) {
 
 ClusteringSummary read_clustering(const Place& root) {
   ClusteringSummary clustering;
-  for (const char* criterion : {"inertia", "log_likelihood", "objective"}) {
+  for (const char* criterion : {"inertia", "log_likelihood", "objective", "separation"}) {
     if (root.has(criterion)) clustering.criterion = criterion;
   }
   if (root.has("starts")) clustering.training.emplace();

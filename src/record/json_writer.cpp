@@ -313,6 +313,11 @@ class FieldWriter {
     visit_start(value, FieldWriter(object));
     return object;
   }
+  static Json json_of(const ClusteringCandidate& value) {
+    Json object = Json::object();
+    visit_candidate(value, FieldWriter(object));
+    return object;
+  }
   static Json json_of(const std::vector<std::pair<std::string, double>>& values) {
     Json object = Json::object();
     for (const auto& [name, value] : values) object[name] = number(value);
