@@ -29,7 +29,7 @@ std::string share_text(double share, std::size_t rows) {
   return share < least ? "none" : percent(share, 2);
 }
 
-std::string interval_text(const std::vector<record::Interval>& intervals, std::size_t j) {
+std::string interval_text(const std::vector<Interval>& intervals, std::size_t j) {
   if (j >= intervals.size()) return "";
   const auto number = [](double share) {
     return share < 5e-4 ? std::string("0") : significant(100.0 * share, 2);
@@ -54,7 +54,7 @@ bool small_only(const CompareResult& result) {
   return result.verdict == Verdict::same && result.effect && result.effect->below_min_effect;
 }
 
-bool apart(const std::vector<record::Interval>& a, const std::vector<record::Interval>& b,
+bool apart(const std::vector<Interval>& a, const std::vector<Interval>& b,
            std::size_t j) {
   if (j >= a.size() || j >= b.size()) return false;
   return a[j].high < b[j].low || b[j].high < a[j].low;
@@ -179,7 +179,7 @@ struct Group {
   double uncertainty = 0.0;  ///< of mass_y - mass_x: half the width of an interval
 };
 
-double half_width(const std::vector<record::Interval>& intervals, std::size_t j) {
+double half_width(const std::vector<Interval>& intervals, std::size_t j) {
   return j < intervals.size() ? 0.5 * (intervals[j].high - intervals[j].low) : 1.0;
 }
 
