@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from ._nw import __version__
 from ._batch import BatchResult, wasserstein_batch, wasserstein_pairs
 from ._choose_k import ChooseKResult, CurvePoint, choose_k
-from ._compare import CompareResult, ComponentChange, compare
+from ._compare import CompareResult, ComponentChange, Effect, compare
 from ._emd import emd, emd2
+from ._label_shift import LabelShiftResult, ShareEstimate, label_shift
 from ._measure import NormalizedResult, normalized_wasserstein
 from ._metric import TransportResult, partial_emd, transport_cost
 from ._transport import WassersteinResult, wasserstein
@@ -33,10 +34,11 @@ if _TYPE_CHECKING:
 
 __all__ = [
     "Adapter", "BatchResult", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint",
-    "Interrupted", "MixtureClustering", "MixtureGAN", "NormalizedResult",
-    "NormalizedWasserstein", "TransportResult", "WassersteinResult", "choose_k", "compare", "emd", "emd2",
-    "normalized_wasserstein", "partial_emd", "transport_cost", "transport_loss", "wasserstein", "wasserstein_batch",
-    "wasserstein_pairs", "__version__",
+    "Effect", "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN",
+    "NormalizedResult", "NormalizedWasserstein", "ShareEstimate", "TransportResult",
+    "WassersteinResult", "choose_k", "compare", "emd", "emd2", "label_shift",
+    "normalized_wasserstein", "partial_emd", "transport_cost", "transport_loss", "wasserstein",
+    "wasserstein_batch", "wasserstein_pairs", "__version__",
 ]  # fmt: skip
 
 
