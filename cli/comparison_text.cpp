@@ -13,15 +13,15 @@ using report::StoryComponent;
 constexpr std::size_t kWideTable = 64;  // narrower terminals get two lines per component
 constexpr std::size_t kMostText = 100;  // longer lines are hard to read
 
-Ink ink_of(record::Verdict verdict) {
+Ink ink_of(Verdict verdict) {
   switch (verdict) {
-    case record::Verdict::same:
+    case Verdict::same:
       return Ink::blue;
-    case record::Verdict::proportions:
+    case Verdict::proportions:
       return Ink::green;
-    case record::Verdict::components:
+    case Verdict::components:
       return Ink::orange;
-    case record::Verdict::undecided:
+    case Verdict::undecided:
       break;
   }
   return Ink::violet;

@@ -14,9 +14,7 @@ namespace {
 
 using record::CompareResult;
 using record::ComponentResult;
-using record::ComponentStatus;
 using record::RunRecord;
-using record::Verdict;
 
 constexpr std::size_t kSideLength = 14;   // longer names of data sets are called X and Y
 constexpr std::size_t kNamedLength = 24;  // longer names do not fit into a sentence

@@ -157,7 +157,7 @@ void write_component_table(std::ostream& out, const RunRecord& record) {
   for (const ComponentResult& component : result.components) {
     // Parts of a change mean something only where members changed.
     shown.contribution = shown.contribution || (component.contribution.value_or(0.0) > 0.0 &&
-                                                result.verdict == record::Verdict::components);
+                                                result.verdict == Verdict::components);
     shown.centre = shown.centre || component.name.empty();
   }
   open_table(out, "Table of components");

@@ -200,7 +200,9 @@ TEST(SolveExact, StopsAtTheGapAskedForWithBoundsThatHold) {
       EXPECT_TRUE(result.optimal() || result.termination == Termination::gap_reached);
       EXPECT_LE(result.gap(), gap * result.cost * (1 + 1e-12));
       EXPECT_LE(result.pivots, best.pivots);
-      if (gap > 0.05) EXPECT_LT(result.pivots, best.pivots);
+      if (gap > 0.05) {
+        EXPECT_LT(result.pivots, best.pivots);
+      }
       EXPECT_GE(result.cost, best.cost * (1 - 1e-12));
       EXPECT_LE(result.dual_objective, best.cost * (1 + 1e-12));
     }

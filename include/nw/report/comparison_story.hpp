@@ -23,7 +23,7 @@ struct StoryComponent {
 };
 
 struct ComparisonStory {
-  record::Verdict verdict = record::Verdict::undecided;
+  Verdict verdict = Verdict::undecided;
   std::string headline{};                ///< a few words: "Only the mix changed"
   std::string summary{};                 ///< one sentence about who did what, without p-values
   std::string side_x{"X"}, side_y{"Y"};  ///< what to call the two sides: "Biscoe", "spring"
@@ -43,7 +43,7 @@ struct ComparisonStory {
 [[nodiscard]] std::string render_markdown(const record::RunRecord& record);
 
 /// "Only the mix changed", "Members changed", ...
-[[nodiscard]] std::string headline_of(record::Verdict verdict);
+[[nodiscard]] std::string headline_of(Verdict verdict);
 
 /// "p < 0.005", "p = 0.03".
 [[nodiscard]] std::string p_words(double p);
