@@ -52,8 +52,7 @@ bool small_only(const CompareResult& result) {
   return result.verdict == Verdict::same && result.effect && result.effect->below_min_effect;
 }
 
-bool apart(const std::vector<Interval>& a, const std::vector<Interval>& b,
-           std::size_t j) {
+bool apart(const std::vector<Interval>& a, const std::vector<Interval>& b, std::size_t j) {
   if (j >= a.size() || j >= b.size()) return false;
   return a[j].high < b[j].low || b[j].high < a[j].low;
 }
@@ -61,13 +60,13 @@ bool apart(const std::vector<Interval>& a, const std::vector<Interval>& b,
 std::string fate_of(const CompareResult& result, std::size_t j) {
   const ComponentResult& component = result.components[j];
   switch (component.status) {
-    case ComponentStatus::new_in_y:
+    case MemberStatus::new_in_y:
       return "new";
-    case ComponentStatus::missing_from_y:
+    case MemberStatus::missing_from_y:
       return "gone";
-    case ComponentStatus::shifted:
+    case MemberStatus::shifted:
       return "moved";
-    case ComponentStatus::shared:
+    case MemberStatus::shared:
       break;
   }
   if (result.verdict == Verdict::same || !apart(result.pi_x_interval, result.pi_y_interval, j)) {
@@ -120,7 +119,7 @@ StoryComponent component_of(const RunRecord& record, std::size_t j) {
                       .interval_x = interval_text(result.pi_x_interval, j),
                       .interval_y = interval_text(result.pi_y_interval, j),
                       .fate = fate_of(result, j)};
-  if (component.status == ComponentStatus::shifted) {
+  if (component.status == MemberStatus::shifted) {
     if (component.p) told.p = p_words(*component.p);
     told.moved = moved_text(component);
   }
@@ -383,7 +382,7 @@ ComparisonStory tell_comparison(const RunRecord& record, std::size_t most) {
   const auto weight = [&](std::size_t j) {
     const auto& component = result.components[j];
     const double change = std::abs(component.mass_y - component.mass_x);
-    const bool decisive = component.status != ComponentStatus::shared;
+    const bool decisive = component.status != MemberStatus::shared;
     return (decisive ? 2.0 : 0.0) + (fate_of(result, j).empty() ? 0.0 : 1.0) + change;
   };
   if (order.size() > most) {

@@ -128,16 +128,16 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
   compare.pi_y = {0.0, 0.46, 0.54};
   compare.pi_x_interval = {{0.7, 0.8}, {0.2, 0.3}, {0.0, 0.01}};
   compare.pi_y_interval = {{0.0, 0.01}, {0.4, 0.5}, {0.5, 0.6}};
-  const auto component = [](const char* name, double x, double y, ComponentStatus status) {
+  const auto component = [](const char* name, double x, double y, MemberStatus status) {
     record::ComponentResult made;
     made.name = name, made.mass_x = x, made.mass_y = y, made.status = status;
     return made;
   };
   compare.components = {
       component("species = Gentoo, flipper_length_mm ≈ 217", 0.74, 0.0,
-                ComponentStatus::missing_from_y),
-      component("species = Adelie", 0.26, 0.46, ComponentStatus::shared),
-      component("species = Chinstrap", 1e-231, 0.54, ComponentStatus::new_in_y)};
+                MemberStatus::missing_from_y),
+      component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
+      component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
   const ComparisonStory story = tell_comparison(record);
   EXPECT_EQ(story.headline, "The members changed");
   EXPECT_EQ(story.summary,
@@ -156,7 +156,7 @@ TEST(TellComparison, KeepsTheListShortAndSaysHowManyAreLeftOut) {
   auto& compare = *record.compare;
   compare.k = 12;
   compare.components.assign(12, {.mass_x = 1.0 / 12, .mass_y = 1.0 / 12});
-  compare.components[10].status = ComponentStatus::new_in_y;
+  compare.components[10].status = MemberStatus::new_in_y;
   compare.pi_x.assign(12, 1.0 / 12);
   compare.pi_y = compare.pi_x;
   compare.pi_x_interval.assign(12, {0.05, 0.11});
