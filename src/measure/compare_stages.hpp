@@ -47,6 +47,9 @@ void compare_members(CompareContext& context, const SharedModel& model, CompareR
 /// Fills the weight of every row tested in the evidence for the verdict.
 void weigh_rows(CompareResult& result);
 
+/// Says how large the change is or could be, after the verdict.
+void say_effect(CompareResult& result);
+
 /// Fills verdict, reason, statuses, sentence and notes from the other fields of `result`.
 void decide_verdict(CompareResult& result, const CompareOptions& options);
 

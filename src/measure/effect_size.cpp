@@ -15,6 +15,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
+#include "measure/compare_stages.hpp"
 #include "measure/rank_tests.hpp"
 
 namespace nw::measure {
@@ -45,17 +46,36 @@ std::string points(double share) {
   return concat(significant(100.0 * share, 2), " points");
 }
 
-std::string in_words(const CompareResult& result, double confidence) {
-  const Effect& effect = result.effect;
-  const std::string sure = concat(", with ", significant(100.0 * confidence, 3), " % confidence");
+std::string span_of(const Interval& interval, double scale) {
+  return concat(significant(scale * interval.low, 2), " to ",
+                significant(scale * interval.high, 2));
+}
+
+// Where nothing counts: how large a change could still be.
+std::string at_most(const Effect& effect, bool one_member, const std::string& sure) {
   const std::string moved = effect.members_compared == 0
                                 ? std::string()
                                 : concat("no member moved by more than ",
                                          significant(effect.members_moved_interval.high, 2),
                                          " of its deviations in any column");
-  if (result.k < 2) return moved.empty() ? moved : concat("N", moved.substr(1), sure, ".");
+  if (one_member) return moved.empty() ? moved : concat("N", moved.substr(1), ", ", sure, ".");
   return concat("Any change of the mix is below ", points(effect.mix_change_interval.high),
-                moved.empty() ? "" : concat(" and ", moved), sure, ".");
+                moved.empty() ? "" : concat(" and ", moved), ", ", sure, ".");
+}
+
+// Where something does: how large it is.
+std::string as_found(const Effect& effect, bool one_member, bool members, const std::string& sure) {
+  std::string text;
+  if (!one_member) {
+    text = concat("The mix changed by ", points(effect.mix_change), " (",
+                  span_of(effect.mix_change_interval, 100.0), ", ", sure, ")");
+  }
+  if ((members || one_member) && effect.members_compared > 0) {
+    text += concat(text.empty() ? "Members" : "; members", " moved by up to ",
+                   significant(effect.members_moved, 2), " of their deviations in a column (",
+                   span_of(effect.members_moved_interval, 1.0), ")");
+  }
+  return text.empty() ? text : text + ".";
 }
 
 }  // namespace
@@ -139,7 +159,17 @@ void judge_effect(const CompareOptions& options, CompareResult& result) {
                      effect.score_change_interval.low <= least.share &&
                      (beyond_any_mix ? effect.equivalent && excess <= least.share : members_quiet);
   effect.below_min_effect = result.p_same < options.alpha && small;
-  effect.sentence = in_words(result, options.confidence);
+}
+
+void say_effect(CompareResult& result) {
+  Effect& effect = result.effect;
+  if (result.components.empty()) return;
+  const std::string sure =
+      concat("with ", significant(100.0 * effect.confidence, 3), " % confidence");
+  const bool one_member = result.k < 2;
+  effect.sentence = result.verdict == Verdict::same
+                        ? at_most(effect, one_member, sure)
+                        : as_found(effect, one_member, result.verdict == Verdict::components, sure);
 }
 
 }  // namespace nw::measure

@@ -207,9 +207,7 @@ std::string sentence_of(const CompareResult& result) {
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
   if (result.interrupted) return;
-  if (result.verdict == Verdict::same && !result.effect.sentence.empty()) {
-    notes.push_back(result.effect.sentence);
-  }
+  if (!result.effect.sentence.empty()) notes.push_back(result.effect.sentence);
   const bool known = !result.classes.empty();  // members are classes: no family, no choice of k
   if (result.verdict == Verdict::proportions && !known) {
     notes.push_back(concat("No region's share changes by more than a factor of ",
@@ -257,6 +255,7 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
 void decide_verdict(CompareResult& result, const CompareOptions& options) {
   decide(result, options);
   set_statuses(result, options.alpha);
+  say_effect(result);
   result.sentence = sentence_of(result);
   add_notes(result, options);
 }

@@ -217,6 +217,9 @@ void expect_sound(const CompareResult& result, const CompareOptions& options) {
   EXPECT_TRUE(inside(result.effect.members_moved, result.effect.members_moved_interval));
   EXPECT_TRUE(inside(result.effect.score_change, result.effect.score_change_interval));
   EXPECT_FALSE(result.effect.below_min_effect && result.verdict != Verdict::same);
+  EXPECT_EQ(result.effect.sentence.find("moved by up to") != std::string::npos,
+            result.effect.members_compared > 0 && result.verdict != Verdict::same &&
+                (changed || result.k == 1));
   for (const auto& column : result.columns) {
     EXPECT_NEAR(column.change_between + column.change_within, column.change, 1e-9);
   }
