@@ -11,6 +11,7 @@
 
 #include "measure/class_mix.hpp"
 #include "measure/class_tests.hpp"
+#include "measure/compare_stages.hpp"
 #include "measure/domain_forest.hpp"
 #include "measure/energy_test.hpp"
 #include "measure/mixtures.hpp"
@@ -307,6 +308,44 @@ TEST(ChooseMembers, FindsThreeModesAndWhatTheyExplain) {
   const auto ratio = explained_ratio(pool.scaled, pool.in_x, choice.fit(3), choice.ridge, 10.0);
   EXPECT_NEAR(*std::max_element(ratio.begin(), ratio.end()), 5.0, 1.5);
   EXPECT_NEAR(*std::min_element(ratio.begin(), ratio.end()), 1.0 / 3.0, 0.1);
+}
+
+TEST(TestChanges, DoNotRefuteAMixByASingleMember) {
+  // Shares from 1 : 3 to 3 : 1, and one member allowed: it cannot explain anything.
+  Rng rng(3);
+  Matrix x = testing::draw_gaussian(200, 2, rng), y = testing::draw_gaussian(200, 2, rng);
+  for (std::size_t i = 0; i < 200; ++i) {
+    x(i, 0) += i % 4 == 0 ? 8.0 : 0.0;
+    y(i, 0) += i % 4 != 0 ? 8.0 : 0.0;
+  }
+  const PooledRows pool = pool_rows({x, {}}, {y, {}}, 1000);
+  const ChangeTests one = test_changes(pool, {.max_k = 1, .trees = 40});
+  ASSERT_EQ(one.members.size(), 1u);
+  EXPECT_EQ(one.p_members, 1.0);
+  EXPECT_GT(one.p_components, 0.05);
+}
+
+TEST(DecideVerdict, IsUndecidedWithBothReadingsWhenPlausibleNumbersOfMembersContradict) {
+  CompareResult result;
+  result.p_same = 0.001;
+  result.p_components = 0.2;
+  result.p_ratio = 0.5;
+  result.p_ratio_narrow = 0.001;
+  result.rows_tested_x = result.rows_tested_y = 300;
+  result.smallest_share = 0.1;
+  result.k = 3;
+  result.pi_x = result.pi_y = {0.5, 0.3, 0.2};
+  result.k_low = 3;
+  result.k_high = 4;
+  result.k_readings = {{3, 0.4}, {4, 0.01}, {5, 0.01}};
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_NE(result.reason.find("3 do (p = 0.4), 4 do not (p = 0.01)"), std::string::npos)
+      << result.reason;
+  result.reason.clear();
+  result.k_high = 3;  // only three are plausible
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
 }
 
 TEST(ColumnScale, IsTheSameInAllUnitsAndTamesFarValues) {
