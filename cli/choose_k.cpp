@@ -104,6 +104,7 @@ void add_choose_k(CLI::App& app, Context& context) {
       app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
+  add_sampling(*command, arguments->inputs);
   add_field_options(*command, arguments->options);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);

@@ -157,6 +157,7 @@ void add_compare(CLI::App& app, Context& context) {
       app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  add_sampling(*command, arguments->inputs);
   command->get_option("X")->required(false);  // --scores-x takes its place
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")

@@ -127,8 +127,14 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
   const SharedModel model = run_em(context.work.samples, fitted, em).model;
   constexpr std::size_t kEffectRows = 500000;  // of each sample
   const MemberProfile profile =
-      profile_members(context.work, model, em.ridge, kEffectRows, context.threads,
+      profile_members(context.work, model,
+                      {.ridge = em.ridge,
+                       .most_rows = kEffectRows,
+                       .threads = context.threads,
+                       .go_on = [&] { return context.go_on("members", 0.0); }},
                       Rng(context.pool.fingerprint).split(11));
+  result.interrupted = profile.columns == 0;
+  if (result.interrupted) return;
   take_shares_of_all_rows(context, profile, result);
   const WithinResult within = test_within(context, model);
   result.interrupted = within.interrupted || !context.go_on("intervals", 0.0);

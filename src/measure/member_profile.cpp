@@ -28,7 +28,8 @@ constexpr double kFewRows = 5.0;
 constexpr double kNarrowest = 0.05;
 
 // Posteriors under a prior turned into those of the proportions they imply (EM). Returns these.
-Eigen::VectorXd settle(RowMatrix& q, const Eigen::VectorXd& weights, const Eigen::VectorXd& prior) {
+Eigen::VectorXd settle(RowMatrix& q, const Eigen::VectorXd& weights, const Eigen::VectorXd& prior,
+                       const ProfileOptions& options, bool& stopped) {
   constexpr int kIterations = 300;
   Eigen::VectorXd share = prior;
   for (int step = 0; step < kIterations; ++step) {
@@ -38,7 +39,8 @@ Eigen::VectorXd settle(RowMatrix& q, const Eigen::VectorXd& weights, const Eigen
         ratio.cwiseProduct(q.transpose() * weights.cwiseQuotient(total)) / weights.sum();
     const double change = (next - share).cwiseAbs().sum();
     share = next / next.sum();
-    if (change < 1e-7) break;
+    stopped = step % 10 == 9 && !options.go_on();
+    if (change < 1e-7 || stopped) break;
   }
   q = q * share.cwiseQuotient(prior).asDiagonal();
   const Eigen::VectorXd total = q.rowwise().sum().cwiseMax(1e-300);
@@ -54,28 +56,36 @@ struct SideRows {
 };
 
 SideRows posteriors_of(const WorkingData& work, std::size_t s, const Eigen::VectorXd& prior,
-                       const ComponentDensity& density, std::size_t most, int threads, Rng& rng) {
-  constexpr std::size_t kBlock = 2048;
+                       const ComponentDensity& density, const ProfileOptions& options,
+                       bool& stopped, Rng& rng) {
+  constexpr std::size_t kBlock = 2048, kBatch = 32 * kBlock;
   const ot::WeightedPoints& data = work.given[s];
-  SideRows side{.row = choose_rows(data.points.rows(), most, rng), .part = {}, .share = {}};
+  SideRows side{
+      .row = choose_rows(data.points.rows(), options.most_rows, rng), .part = {}, .share = {}};
   const std::size_t rows = side.row.size();
   const std::vector<double> pi = to_vector(prior);
   side.part.resize(static_cast<Eigen::Index>(rows), prior.size());
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(rows));
-  parallel_for(threads, rows, kBlock, [&](std::size_t begin, std::size_t end, int) {
-    Matrix block(end - begin, work.dim());
-    const std::vector<double> equal(end - begin, 1.0);
-    for (std::size_t i = begin; i < end; ++i) {
-      std::ranges::copy(reduce(work.reduction, data.points.row(side.row[i])),
-                        block.row(i - begin).begin());
-      if (!data.weights.empty()) {
-        weights(static_cast<Eigen::Index>(i)) = data.weights[side.row[i]];
+  for (std::size_t batch = 0; batch < rows; batch += kBatch) {
+    stopped = !options.go_on();
+    if (stopped) return side;
+    const std::size_t count = std::min(kBatch, rows - batch);
+    parallel_for(options.threads, count, kBlock, [&](std::size_t begin, std::size_t end, int) {
+      Matrix block(end - begin, work.dim());
+      const std::vector<double> equal(end - begin, 1.0);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t row = side.row[batch + i];
+        std::ranges::copy(reduce(work.reduction, data.points.row(row)),
+                          block.row(i - begin).begin());
+        if (!data.weights.empty())
+          weights(static_cast<Eigen::Index>(batch + i)) = data.weights[row];
       }
-    }
-    side.part.middleRows(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin)) =
-        posterior(density.log_density(block), pi, equal).probability;
-  });
-  side.share = settle(side.part, weights, prior);
+      side.part.middleRows(static_cast<Eigen::Index>(batch + begin),
+                           static_cast<Eigen::Index>(end - begin)) =
+          posterior(density.log_density(block), pi, equal).probability;
+    });
+  }
+  side.share = settle(side.part, weights, prior, options, stopped);
   return side;
 }
 
@@ -161,14 +171,12 @@ double MemberProfile::unit(std::size_t j, std::size_t c) const {
   return std::max(std::sqrt(0.5 * (x * x + y * y)), kNarrowest * deviation[c]);
 }
 
-MemberProfile profile_members(const WorkingData& work, const SharedModel& model, double ridge,
-                              std::size_t most_rows, int threads, Rng rng) {
-  const ComponentDensity density(model.mixture, ridge);
+MemberProfile profile_members(const WorkingData& work, const SharedModel& model,
+                              const ProfileOptions& options, Rng rng) {
+  const ComponentDensity density(model.mixture, options.ridge);
   MemberProfile profile;
   profile.components = model.mixture.size();
-  profile.columns = work.given[0].points.cols();
-  profile.cuts.resize(profile.columns);
-  profile.deviation.assign(profile.columns, 0.0);
+  const std::size_t columns = work.given[0].points.cols();
   // No share starts at zero, where EM would keep it.
   Eigen::VectorXd prior = 0.5 * (as_eigen(std::span<const double>(model.pi[0])) +
                                  as_eigen(std::span<const double>(model.pi[1])));
@@ -176,18 +184,31 @@ MemberProfile profile_members(const WorkingData& work, const SharedModel& model,
   prior /= prior.sum();
   SideRows side[2];
   for (std::size_t s = 0; s < 2; ++s) {
-    side[s] = posteriors_of(work, s, prior, density, most_rows, threads, rng);
+    bool stopped = false;
+    side[s] = posteriors_of(work, s, prior, density, options, stopped, rng);
+    if (stopped) return profile;
     const Eigen::VectorXd sum = side[s].part.colwise().sum();
     const Eigen::VectorXd squares = side[s].part.colwise().squaredNorm();
     for (Eigen::Index j = 0; j < sum.size(); ++j) {
       profile.mass[s].push_back(side[s].share(j));
       profile.effective_rows[s].push_back(squares(j) > 0.0 ? sum(j) * sum(j) / squares(j) : 0.0);
     }
-    profile.column[s].resize(profile.components * profile.columns);
+    profile.column[s].resize(profile.components * columns);
   }
-  parallel_for(threads, profile.columns, 1, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t c = begin; c < end; ++c) profile_column(work, side, c, profile);
-  });
+  profile.cuts.resize(columns);
+  profile.deviation.assign(columns, 0.0);
+  profile.columns = columns;
+  const auto batch = static_cast<std::size_t>(std::max(options.threads, 1));
+  for (std::size_t first = 0; first < columns; first += batch) {
+    if (!options.go_on()) {
+      profile.columns = 0;
+      return profile;
+    }
+    const std::size_t count = std::min(batch, columns - first);
+    parallel_for(options.threads, count, 1, [&](std::size_t begin, std::size_t end, int) {
+      for (std::size_t c = begin; c < end; ++c) profile_column(work, side, first + c, profile);
+    });
+  }
   return profile;
 }
 

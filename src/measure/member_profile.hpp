@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "nw/ot/problem.hpp"
@@ -37,10 +38,17 @@ struct MemberProfile {
   [[nodiscard]] double unit(std::size_t j, std::size_t c) const;
 };
 
-/// From all rows, or a random part of `most_rows` of each sample.
+struct ProfileOptions {
+  double ridge = 0.0;              ///< of the densities
+  std::size_t most_rows = 500000;  ///< of each sample, chosen at random
+  int threads = 1;
+  /// Asked a few times per second; false stops.
+  std::function<bool()> go_on = [] { return true; };
+};
+
+/// Without `columns` when it was stopped.
 [[nodiscard]] MemberProfile profile_members(const WorkingData& work, const SharedModel& model,
-                                            double ridge, std::size_t most_rows, int threads,
-                                            Rng rng);
+                                            const ProfileOptions& options, Rng rng);
 
 /// W1 between members of component j in X and in Y along coordinate c, in units(j, c), and the
 /// most that sampling adds to it or takes from it with this confidence.

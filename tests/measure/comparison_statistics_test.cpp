@@ -206,7 +206,7 @@ Profiled two_gaussians(std::size_t rows, double share_x, double share_y, double 
 }
 
 MemberProfile profile_of(const Profiled& data) {
-  return profile_members(data.work, data.model, 0.0, 100000, 1, Rng(1));
+  return profile_members(data.work, data.model, {}, Rng(1));
 }
 
 TEST(MemberProfile, PutsAChangeOfTheMixBetweenMembersAndAMoveWithinThem) {
@@ -227,6 +227,16 @@ TEST(MemberProfile, PutsAChangeOfTheMixBetweenMembersAndAMoveWithinThem) {
   EXPECT_NEAR(move.distance, 0.8, 0.08);
   EXPECT_LT(move.noise, 0.15);
   EXPECT_LT(member_move(moved, 1, 1, 0.95).distance, 0.1);
+}
+
+TEST(MemberProfile, StopsWhenItIsTold) {
+  const Profiled data = two_gaussians(500, 0.3, 0.6, 0.0);
+  for (const int calls : {0, 1, 2, 3}) {
+    int left = calls;
+    const MemberProfile stopped =
+        profile_members(data.work, data.model, {.go_on = [&] { return left-- > 0; }}, Rng(1));
+    EXPECT_EQ(stopped.columns, 0u) << calls;
+  }
 }
 
 TEST(MemberProfile, SeesAMemberThatGrewWithoutMoving) {

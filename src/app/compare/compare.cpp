@@ -4,6 +4,7 @@
 #include "nw/base/error.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/all_rows.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
@@ -45,6 +46,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   measure::CompareResult& result = comparison.result;
   result = measure::compare(x, y, test, rng);
   comparison.finished = !result.interrupted;
+  if (leads(test.nw.team)) count_all_rows(data.files, data.load, data, result);
   // Names are found in coordinates, before these become units.
   comparison.component_names = comparison.class_names.empty()
                                    ? component_labels(data, result.components)
