@@ -95,8 +95,6 @@ int run_compare(CompareArguments& arguments) {
   options.test.nw.team = team;
   options.figure = leads(team) && (!arguments.report.empty() || !common.json.empty() ||
                                    !arguments.picture.empty());
-  options.load = arguments.inputs.points.load;
-  options.load.threads = common.threads;
   options.validate();
   if (leads(team)) {
     require_writable(common.json);

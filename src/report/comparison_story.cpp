@@ -64,7 +64,7 @@ std::string fate_of(const CompareResult& result, std::size_t j) {
       return "new";
     case MemberStatus::missing_from_y:
       return "gone";
-    case MemberStatus::shifted:
+    case MemberStatus::moved:
       return "moved";
     case MemberStatus::shared:
       break;
@@ -119,7 +119,7 @@ StoryComponent component_of(const RunRecord& record, std::size_t j) {
                       .interval_x = interval_text(result.pi_x_interval, j),
                       .interval_y = interval_text(result.pi_y_interval, j),
                       .fate = fate_of(result, j)};
-  if (component.status == MemberStatus::shifted) {
+  if (component.status == MemberStatus::moved) {
     if (component.p) told.p = p_words(*component.p);
     told.moved = moved_text(component);
   }

@@ -122,6 +122,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
           "--scale is for tables; pixels stay as they are");
   Inputs inputs;
   inputs.files = files;
+  inputs.load = load;
   if (!as_columns || images) {
     require(!options.by.given(), "--by is for tables; images have no columns");
     inputs.x = *std::move(x.points);
@@ -168,6 +169,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
     }
   }
   inputs.files = files;
+  inputs.load = load;
   if (x.points && x.points->labels) inputs.x.labels = x.points->labels;
   if (two && y.points && y.points->labels) inputs.y.labels = y.points->labels;
   if (x.points) inputs.x.weights = x.points->weights;

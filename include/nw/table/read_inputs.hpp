@@ -25,7 +25,8 @@ struct Inputs {
   io::PointSet x = {}, y = {};            ///< y has no rows when there is one data set
   std::optional<Encoding> encoding = {};  ///< of tables; arrays and images are points as they are
   Description description = {};
-  InputFiles files = {};  ///< for reports; empty: the data were in memory
+  InputFiles files = {};      ///< empty: the data were in memory
+  io::LoadOptions load = {};  ///< how the files were read
 };
 
 /// Reads everything. Tables are typed, matched by name and encoded; arrays and images are points

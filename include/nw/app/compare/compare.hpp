@@ -10,7 +10,6 @@
 
 #include "nw/base/option_field.hpp"
 #include "nw/base/progress.hpp"
-#include "nw/io/points.hpp"
 #include "nw/measure/compare.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/table/read_inputs.hpp"
@@ -21,8 +20,6 @@ struct ComparisonOptions {
   /// What is tested and fitted, and at which levels. The classes of X come from its labels.
   measure::CompareOptions test = {};
   std::uint64_t seed = 0;
-  /// How the files of a side that is a sample are read again, to count all its rows.
-  io::LoadOptions load = {};
   /// Draw the points and couplings for a page; costs three transport problems of 400 rows.
   bool figure = true;
 
