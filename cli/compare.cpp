@@ -14,6 +14,7 @@
 #include "nw/report/comparison_story.hpp"
 #include "nw/report/picture.hpp"
 
+#include "app/compare/all_rows.hpp"
 #include "app/compare/comparison_record.hpp"
 #include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
@@ -133,6 +134,9 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
+  io::LoadOptions load = arguments.inputs.points.load;
+  load.threads = arguments.common.threads;
+  app::count_all_rows({arguments.inputs.x, arguments.inputs.y}, load, inputs, result);
   const std::vector<std::string> labels = arguments.class_names.empty()
                                               ? component_names(inputs, result.components)
                                               : arguments.class_names;
@@ -165,6 +169,7 @@ void add_compare(CLI::App& app, Context& context) {
       "compare", "Tell what changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  add_sampling(*command, arguments->inputs);
   command->get_option("X")->required(false);  // --scores-x takes its place
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")

@@ -1,5 +1,10 @@
 #include "app/compare/data_units.hpp"
 
+#include <algorithm>
+
+#include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
+
 namespace nw::app {
 
 void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components) {
@@ -33,6 +38,27 @@ void add_columns(const table::Inputs& inputs, record::RunRecord& record) {
   const std::vector<std::string> names = {inputs.description.x, inputs.description.y};
   for (std::size_t i = 0; i < record.data.size() && !inputs.description.empty(); ++i) {
     if (names[i].find(" = ") != std::string::npos) record.data[i].name = names[i];
+  }
+}
+
+void complete_record(const table::Inputs& inputs, record::RunRecord& record) {
+  add_columns(inputs, record);
+  if (!inputs.encoding) return;
+  const table::Encoding& encoding = *inputs.encoding;
+  if (record.clustering) {
+    record::ClusteringSummary& found = *record.clustering;
+    const auto names = encoding.place_names(found.centres, found.pi);
+    for (std::size_t j = 0; j < found.centres.size(); ++j) {
+      record.details.insert(record.details.begin() + static_cast<std::ptrdiff_t>(j),
+                            concat("Cluster ", j + 1, " (", percent(found.pi[j]), "): ", names[j]));
+      found.centres[j] = encoding.to_units(found.centres[j]);
+    }
+  }
+  if (record.figure && encoding.scale != table::Scale::none) {
+    const auto own = encoding.coordinate_names();
+    for (record::FigureAxis& axis : record.figure->axes) {
+      if (std::ranges::find(own, axis.name) != own.end()) axis.name += " (scaled)";
+    }
   }
 }
 
