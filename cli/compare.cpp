@@ -113,6 +113,8 @@ int run_compare(CompareArguments& arguments) {
   auto& options = arguments.options;
   if (arguments.scores.given()) {
     require(arguments.inputs.x.empty(), "give X and Y, or --scores-x and --scores-y, not both");
+    require(arguments.report.empty() && arguments.rows.empty() && !arguments.dual,
+            "--report, --rows and --dual need data, not scores");
     return run_compare_scores(arguments.scores, arguments.common, arguments.inputs.points,
                               {.resamplings = options.resamplings,
                                .confidence = options.confidence,
