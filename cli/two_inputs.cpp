@@ -8,9 +8,16 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/squarable.hpp"
 
+#include "cli/terminal.hpp"
 #include "cli/text_table.hpp"
 
 namespace nw::cli {
+namespace {
+
+/// 80 MB a side, and several times that while columns are interpreted and encoded.
+constexpr std::size_t kMostCells = 10'000'000;
+
+}  // namespace
 
 ot::WeightedPoints weighted(const io::PointSet& points) {
   return {.points = points.values, .weights = points.weights};
@@ -22,15 +29,23 @@ void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides)
       .add_option(
           "X", inputs.x,
           "Data: a table (CSV, Parquet, JSON, ...), NPY, NPZ, idx, images, or - for standard "
-          "input; several with commas, or a pattern")
+          "input; several separated by commas, or a pattern")
       ->required();
   command.add_option("Y", inputs.y, "Data with the same columns");
-  command.add_option("--weights", inputs.weights, "Files with one weight per point")
+  command.add_option("--weights", inputs.weights, "Files with one weight per row")
       ->type_name(inputs.two ? "FILE_X FILE_Y" : "FILE_X [FILE_Y]")
       ->expected(inputs.two ? 2 : 1, 2);
   add_point_options(command, inputs.points);
   add_table_options(command, inputs.points);
   add_by_options(command, inputs.points);
+}
+
+void add_sampling(CLI::App& command, InputArguments& inputs) {
+  inputs.may_sample = true;
+  command
+      .add_flag("--all-rows", inputs.all_rows,
+                "Keep every row in memory (default: a sample of ten million cells a side)")
+      ->group("Tables");
 }
 
 Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
@@ -46,6 +61,10 @@ Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& com
   }
   table::TableOptions table = table_options(options);
   if (table.numbers_only) table.scale = table::Scale::none;
+  // A file of weights has a line for every row.
+  if (arguments.may_sample && !arguments.all_rows && arguments.weights.empty()) {
+    table.most_cells = kMostCells;
+  }
   Inputs inputs = table::read_inputs({arguments.x, arguments.y}, options.load, table);
   const bool two = inputs.y.size() > 0;
   const std::size_t sets = two ? 2 : 1;
@@ -66,20 +85,25 @@ Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common)
   return inputs;
 }
 
-void print_description(const InputArguments& arguments, const CommonOptions& common,
+void print_description(const PointOptions& options, const CommonOptions& common,
                        const Inputs& inputs) {
   const table::Description& description = inputs.description;
   if (description.empty() || !common.human_output() || common.quiet) return;
+  const std::size_t width = standard_output().line_width();
   std::cout << '\n';
   if (!description.y.empty()) {
-    std::cout << "X: " << description.x << ", " << description.rows_x
-              << " rows; Y: " << description.y << ", " << description.rows_y << " rows\n";
+    std::cout << wrapped(concat("X: ", description.x, ", ", description.rows_x,
+                                " rows; Y: ", description.y, ", ", description.rows_y, " rows"),
+                         width, 2)
+              << '\n';
   }
-  if (arguments.points.describe) {
+  if (options.describe) {
     std::cout << full_text(description);
     return;
   }
-  for (const std::string& line : summary_lines(description)) std::cout << line << '\n';
+  for (const std::string& line : summary_lines(description)) {
+    std::cout << wrapped(line, width, 2) << '\n';
+  }
 }
 
 void print_warning(const CommonOptions& common, const std::string& sentence) {

@@ -22,14 +22,12 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
 /// shares of levels.
 void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
 
-/// A few words on each component: the columns in which it differs most from all rows, as
-/// "bill_length_mm 47.5, species = Gentoo 98 %". Components are still in coordinates. Empty unless
-/// the data were a table.
-[[nodiscard]] std::vector<std::string> component_labels(
-    const table::Inputs& inputs, const std::vector<measure::ComponentChange>& components);
-
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);
+
+/// The same for a record of clusters or of training, and centres of clusters in units, each with a
+/// few words on where it lies.
+void complete_record(const table::Inputs& inputs, record::RunRecord& record);
 
 /// Names of coordinates for the axes of a picture.
 [[nodiscard]] std::vector<std::string> axis_names(const table::Inputs& inputs);
