@@ -164,7 +164,8 @@ class Adapter(ClassifierMixin, _Learner):
     ----------
     method : {"nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse"}
         What is done about the target.
-    recipe : {"best", "paper"}
+    recipe : {"best", "paper", "robust"}
+        On tables "robust" is the same as "best".
     steps : int or None
         Steps; None means the recipe's.
     device : {"auto", "cpu", "cuda"}
