@@ -13,4 +13,5 @@ PYBIND11_MODULE(_nw, module) {
   nw::python::add_table(module);
   nw::python::add_measure(module);
   nw::python::add_report(module);
+  nw::python::add_clustering(module);
 }

@@ -1,6 +1,6 @@
 #include "nw/app/adaptation/adaptation.hpp"
 
-#include "bindings/torch/options.hpp"
+#include "bindings/options.hpp"
 #include "bindings/torch/training.hpp"
 
 namespace nw::python {

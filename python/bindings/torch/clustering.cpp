@@ -1,6 +1,6 @@
 #include "nw/app/clustering/adversarial/cluster_points.hpp"
 
-#include "bindings/torch/options.hpp"
+#include "bindings/options.hpp"
 #include "bindings/torch/training.hpp"
 
 namespace nw::python {

@@ -42,13 +42,11 @@ enum class NetworkStart { automatic, random, features };
 enum class ClusterRule { automatic, nearest, recognised };
 
 constexpr auto choices(ClusterMethod) {
-  return std::array{Choice{"auto", ClusterMethod::automatic},
-                    Choice{"evidence", ClusterMethod::evidence},
-                    Choice{"nw", ClusterMethod::nw},
-                    Choice{"kmeans", ClusterMethod::kmeans},
-                    Choice{"gmm", ClusterMethod::gmm},
-                    Choice{"equilibrium", ClusterMethod::equilibrium},
-                    Choice{"genie", ClusterMethod::genie}};
+  return std::array{
+      Choice{"auto", ClusterMethod::automatic}, Choice{"evidence", ClusterMethod::evidence},
+      Choice{"nw", ClusterMethod::nw},          Choice{"kmeans", ClusterMethod::kmeans},
+      Choice{"gmm", ClusterMethod::gmm},        Choice{"equilibrium", ClusterMethod::equilibrium},
+      Choice{"genie", ClusterMethod::genie}};
 }
 constexpr auto choices(Features) {
   return std::array{Choice{"auto", Features::automatic}, Choice{"none", Features::none},
