@@ -44,6 +44,12 @@ void report_tests(const ot::WeightedPoints& x, const ot::WeightedPoints& y, cons
 /// differences between its members.
 void compare_members(CompareContext& context, const SharedModel& model, CompareResult& result);
 
+/// Fills the weight of every row tested in the evidence for the verdict.
+void weigh_rows(CompareResult& result);
+
+/// Says how large the change is or could be, after the verdict.
+void say_effect(CompareResult& result);
+
 /// Fills verdict, reason, statuses, sentence and notes from the other fields of `result`.
 void decide_verdict(CompareResult& result, const CompareOptions& options);
 

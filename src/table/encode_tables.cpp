@@ -112,23 +112,6 @@ std::vector<double> weights_of(const RawTable& table, const std::string& column)
   return weights;
 }
 
-std::optional<io::Labels> labels_of(const RawTable& table, const std::string& column) {
-  if (column.empty()) return {};
-  const auto& cells = table.columns[names_of(table).find_one(column, "--label-column")];
-  io::LabelColumn labels;
-  for (std::size_t i = 0; i < table.rows; ++i) {
-    const bool text = cells.kind == CellKind::text;
-    const bool missing =
-        text ? cells.codes[i] == RawColumn::kMissing : std::isnan(cells.numbers[i]);
-    if (missing) {
-      throw IoError(concat(table.source, ": row ", i + 1, ", column \"", column,
-                           "\": the label is missing; every point needs one"));
-    }
-    labels.add(text ? cells.levels[cells.codes[i]] : shortest(cells.numbers[i]));
-  }
-  return labels.finish();
-}
-
 bool cell_missing(const SideValues& side, std::size_t row) {
   return side.codes.empty() ? std::isnan(side.numbers[row])
                             : side.codes[row] == RawColumn::kMissing;
@@ -197,6 +180,47 @@ double equal_shares_p(double a, double rows_a, double b, double rows_b) {
 
 constexpr double kMissingAlpha = 0.01;
 
+/// Share of rows that X and Y have in common in a column: the overlap of the shares of levels, and
+/// of numbers one minus the largest difference of their distribution functions.
+double overlap(const TypedColumn& column) {
+  if (column.has_levels()) {
+    std::vector<double> shares[2];
+    for (const bool first : {true, false}) {
+      const SideValues& side = first ? column.x : column.y;
+      auto& share = shares[first ? 0 : 1];
+      share.assign(column.levels.size() + 1, 0.0);
+      for (const std::uint32_t code : side.codes) {
+        const std::size_t state = code == RawColumn::kMissing ? column.levels.size() : code;
+        share[state] += 1.0 / static_cast<double>(side.rows());
+      }
+    }
+    double common = 0.0;
+    for (std::size_t i = 0; i < shares[0].size(); ++i) {
+      common += std::min(shares[0][i], shares[1][i]);
+    }
+    return common;
+  }
+  std::vector<double> x = column.x.numbers, y = column.y.numbers;
+  for (auto* values : {&x, &y}) {
+    std::erase_if(*values, [](double value) { return std::isnan(value); });
+    std::ranges::sort(*values);
+  }
+  if (x.empty() || y.empty()) return 1.0;
+  double largest = 0.0;
+  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+    const double at = std::min(x[i], y[j]);
+    while (i < x.size() && x[i] <= at) ++i;
+    while (j < y.size() && y[j] <= at) ++j;
+    largest = std::max(largest, std::abs(static_cast<double>(i) / static_cast<double>(x.size()) -
+                                         static_cast<double>(j) / static_cast<double>(y.size())));
+  }
+  return 1.0 - largest;
+}
+
+/// A column with less in common than this says by itself which rows are X.
+constexpr double kTellsApart = 0.1;
+constexpr std::size_t kFewRows = 20;
+
 void report_missing(const TypedColumn& column, ColumnReport& report) {
   const auto rows_x = static_cast<double>(column.x.rows());
   const auto rows_y = static_cast<double>(column.y.rows());
@@ -235,6 +259,23 @@ std::string list_left_out(const std::vector<TypedColumn>& columns) {
 
 }  // namespace
 
+std::optional<io::Labels> labels_of(const RawTable& table, const std::string& column) {
+  if (column.empty()) return {};
+  const auto& cells = table.columns[names_of(table).find_one(column, "--label-column")];
+  io::LabelColumn labels;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const bool text = cells.kind == CellKind::text;
+    const bool missing =
+        text ? cells.codes[i] == RawColumn::kMissing : std::isnan(cells.numbers[i]);
+    if (missing) {
+      throw IoError(concat(table.source, ": row ", i + 1, ", column \"", column,
+                           "\": the label is missing; every point needs one"));
+    }
+    labels.add(text ? cells.levels[cells.codes[i]] : shortest(cells.numbers[i]));
+  }
+  return labels.finish();
+}
+
 std::vector<bool> row_counters(const RawTable& table) {
   std::vector<bool> counters;
   for (const RawColumn& column : table.columns) counters.push_back(counts_rows(column));
@@ -271,6 +312,15 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   }
   std::vector<std::optional<std::size_t>> partner(x.columns.size());
   if (y != nullptr) partner = match(x, *y, description.notes);
+
+  if (y != nullptr && options.label_column_y && !options.label_column_y->empty()) {
+    const std::size_t own = names_of(*y).find_one(*options.label_column_y, "label of Y");
+    for (std::size_t i = 0; i < partner.size(); ++i) {
+      if (partner[i] == own && roles[i].coordinate) {
+        roles[i] = {.coordinate = false, .chosen = false, .reason = "the label of Y"};
+      }
+    }
+  }
 
   std::vector<std::optional<Kind>> wanted(names.size());
   for (const auto& [text, kind] : options.types) {
@@ -386,7 +436,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     const std::string name = label.empty() || !y->has_names
                                  ? label
                                  : names.name(names.find_one(label, "--label-column"));
-    if (!y->has_names || names_of(*y).by_name(name)) inputs.y.labels = labels_of(*y, name);
+    if (options.label_column_y) {
+      inputs.y.labels = labels_of(*y, *options.label_column_y);
+    } else if (!y->has_names || names_of(*y).by_name(name)) {
+      inputs.y.labels = labels_of(*y, name);
+    }
     inputs.y.source = y->source;
   }
   const RowWeights weights{.x = inputs.x.weights, .y = inputs.y.weights};
@@ -396,6 +450,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     description.notes.emplace_back("pixels: left in their scale");
   }
   inputs.encoding = fit_encoding(used, weights, scale);
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    const auto before = [&](const TypedColumn* other) { return other < used[j]; };
+    inputs.encoding->columns[j].place =
+        static_cast<std::size_t>(std::ranges::count_if(used, before));
+  }
   inputs.x.values = encode_side(*inputs.encoding, used, &TypedColumn::x, rows_x);
   inputs.x.column_names = inputs.encoding->coordinate_names();
   if (y != nullptr) {
@@ -412,6 +471,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   for (const std::string& note : y == nullptr ? std::vector<std::string>() : y->notes) {
     if (std::ranges::find(description.notes, note) == description.notes.end())
       description.notes.push_back(note);
+  }
+  for (TypedColumn* column : used) {
+    if (y != nullptr && std::min(rows_x, rows_y) >= kFewRows && overlap(*column) < kTellsApart) {
+      column->notes.emplace_back("tells X from Y by itself");
+    }
   }
   for (const TypedColumn& column : columns) {
     ColumnReport report{.name = column.name,

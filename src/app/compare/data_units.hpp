@@ -10,8 +10,16 @@
 
 namespace nw::app {
 
-/// Turns centres and shifts of components from coordinates into units: amounts, and shares of
-/// levels.
+/// The column of every coordinate, as CompareOptions::column_of takes it; empty for arrays.
+[[nodiscard]] std::vector<std::uint32_t> column_of_coordinates(const table::Inputs& inputs);
+
+/// Says in `record`, which has the columns already, how each changed, and names the columns in
+/// which components moved. Arrays get columns of their own here, up to a hundred.
+void name_columns(const table::Inputs& inputs, const measure::CompareResult& result,
+                  record::RunRecord& record);
+
+/// Turns centres, shifts and moved columns of components from coordinates into units: amounts, and
+/// shares of levels.
 void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
 
 /// A few words on each component: the columns in which it differs most from all rows, as
@@ -22,6 +30,10 @@ void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentCh
 
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);
+
+/// The same for a record of clusters or of training, and centres of clusters in units, each with a
+/// few words on where it lies.
+void complete_record(const table::Inputs& inputs, record::RunRecord& record);
 
 /// Names of coordinates for the axes of a picture.
 [[nodiscard]] std::vector<std::string> axis_names(const table::Inputs& inputs);
