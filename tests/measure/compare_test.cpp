@@ -6,6 +6,7 @@
 #include "nw/base/error.hpp"
 #include "nw/report/html_report.hpp"
 
+#include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/measure_record.hpp"
 #include "measure/mixtures.hpp"
