@@ -178,7 +178,7 @@ struct CompareResult {
   std::size_t k = 0;
   std::vector<double> pi_x, pi_y;
   std::vector<Interval> pi_x_interval, pi_y_interval;
-  /// Of "X and Y are the same": twice the smaller of p_energy and p_score.
+  /// Of "X and Y are the same": Bonferroni over p_energy, p_score and, where it is known, p_classes.
   double p_same = 1.0;
   double p_energy = 1.0;  ///< permutation test of the energy distance
   double p_score = 1.0;   ///< rank sum of the scores by which trees tell the samples apart
