@@ -12,7 +12,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/progress_observer.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -44,7 +44,7 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   if (method == ClusterMethod::nw) static_cast<void>(checked_options(arguments, method));
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   if (method == ClusterMethod::automatic) {
-    method = app::choose_method(inputs.x, /*can_learn=*/true);
+    method = app::choose_method(inputs.x, arguments.options, /*can_learn=*/true);
   }
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
@@ -54,10 +54,14 @@ int run_learning_cluster(const ClusterArguments& arguments) {
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
   if (finished_before) {
-    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+    if (!leads(team)) return kDone;
+    print_finished_run(arguments.run, arguments.common);
+    write_result(arguments.common, record);
+    return kDone;
   }
   if (result.pi.empty()) return kNotConverged;
   if (!leads(team)) return result.converged ? kDone : kNotConverged;
+  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
   return report_clusters(arguments, result, record);
 }
