@@ -179,7 +179,7 @@ def by_nw(program, method):
             data, answer = pathlib.Path(folder, "x.csv"), pathlib.Path(folder, "c.csv")
             np.savetxt(data, points, delimiter=",", fmt="%.17g")
             more = ["--method", method] if method else []
-            subprocess.run([program, "cluster", data, "--no-header", "--k", str(k), "-o", answer, "--quiet",
+            subprocess.run([program, "cluster", data, "--header", "no", "--k", str(k), "-o", answer, "--quiet",
                             *more], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
             return np.loadtxt(answer, delimiter=",", skiprows=1, ndmin=2)[:, 0].astype(int)
 

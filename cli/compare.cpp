@@ -73,6 +73,9 @@ int run_dual_instead(const CompareArguments& arguments) {
 
 int run_scores_instead(const CompareArguments& arguments) {
   require(arguments.inputs.x.empty(), "give X and Y, or --scores-x and --scores-y, not both");
+  require(arguments.report.empty() && arguments.rows.empty() && !arguments.dual &&
+              arguments.markdown.empty() && arguments.picture.empty(),
+          "--report, --rows, --markdown, --svg and --dual need data, not scores");
   const measure::CompareOptions& options = arguments.options.test;
   return run_compare_scores(arguments.scores, arguments.common, arguments.inputs.points,
                             {.resamplings = options.resamplings,

@@ -20,7 +20,7 @@ show '1. A plain distance says that spring and autumn differ, and proves it:' \
 show '2. nw compare says how: the same three groups of people in another mix.' \
   $nw compare $data/spring.csv $data/autumn.csv --columns age,income \
   --report $pages/spring-autumn.html
-show '3. From spring to winter the mix stays, but one group moved.' \
+show '3. By winter one group earns more: its old place is empty, and a component appears where it went.' \
   $nw compare $data/spring.csv $data/winter.csv --columns age,income \
   --report $pages/spring-winter.html
 

@@ -58,7 +58,8 @@ int run_cluster(const ClusterArguments& arguments) {
 }  // namespace
 
 void require_writable_results(const ClusterArguments& arguments) {
-  for (const auto& file : {arguments.common.json, arguments.assignments, arguments.tree, arguments.report}) {
+  for (const auto& file :
+       {arguments.common.json, arguments.assignments, arguments.tree, arguments.report}) {
     require_writable(file);
   }
 }

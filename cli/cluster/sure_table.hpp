@@ -6,8 +6,8 @@
 namespace nw::cli {
 
 /// True for a file that begins with text, or with the first bytes of a table's format; false when
-/// that is not certain: arrays of more axes and archives, which may hold images, a pipe, which can be read but
-/// once, or nothing at all.
+/// that is not certain: arrays of more axes and archives, which may hold images, a pipe, which can
+/// be read but once, or nothing at all.
 [[nodiscard]] bool surely_a_table(const std::string& path);
 
 }  // namespace nw::cli

@@ -14,4 +14,5 @@ PYBIND11_MODULE(_nw, module) {
   nw::python::add_measure(module);
   nw::python::add_label_shift(module);
   nw::python::add_report(module);
+  nw::python::add_clustering(module);
 }

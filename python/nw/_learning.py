@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _library
+from . import _library, _nw
 from ._arrays import as_count
 from ._choose_k import choose_k
 from ._estimator import _validated
@@ -33,10 +33,10 @@ class _Learner(BaseEstimator):
         jobs = 1 if self.n_jobs is None else self.n_jobs
         return 0 if jobs < 0 else max(jobs, 1)
 
-    def _learn(self, application: str, *arguments):
+    def _learn(self, application: str, *arguments, by=None):
         """Calls the application; what it found, even when Ctrl-C stopped it, becomes attributes."""
         with reporting(self.progress) as report:
-            found = getattr(_library.engine(), application)(*arguments, report)
+            found = getattr(by or _library.engine(), application)(*arguments, report)
         caught = found["caught"]
         if caught is not None and not isinstance(caught, KeyboardInterrupt):
             raise caught
@@ -164,7 +164,8 @@ class Adapter(ClassifierMixin, _Learner):
     ----------
     method : {"nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse"}
         What is done about the target.
-    recipe : {"best", "paper"}
+    recipe : {"best", "paper", "robust"}
+        On tables "robust" is the same as "best".
     steps : int or None
         Steps; None means the recipe's.
     device : {"auto", "cpu", "cuda"}
@@ -254,14 +255,19 @@ def _needed(values, method):
 
 
 class MixtureClustering(ClusterMixin, _Learner):
-    """Clusters of unequal sizes: a mixture of generators with learnt proportions.
+    """Clusters of any shape and of unequal sizes.
 
-    A point belongs to the component that can make a point closest to it.
+    By default several methods compete, and what the rows say about their answers decides. The method
+    "nw" learns a mixture of generators with their proportions, where a row belongs to the component
+    that can make a row closest to it.
 
     Parameters
     ----------
     n_clusters : int or "auto"
         Number of clusters; "auto" finds it.
+    method : {"auto", "evidence", "nw", "kmeans", "gmm", "equilibrium", "genie"}
+        "evidence" lets the others but "nw" compete; "auto" is "evidence", or "nw" where `steps` or the
+        recipe of the paper are asked for.
     features : {"auto", "none", "diffusion"}
         Cluster the rows themselves, or coordinates of a walk between neighbours; "auto" walks where rows
         are long.
@@ -295,15 +301,16 @@ class MixtureClustering(ClusterMixin, _Learner):
     >>> import numpy as np, nw
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(-4, 1, (300, 2)), rng.normal(4, 1, (60, 2))])
-    >>> model = nw.MixtureClustering(2, steps=20, restarts=1, random_state=0).fit(X)
-    >>> model.predict(X).shape, model.weights_.shape
-    ((360,), (2,))
+    >>> model = nw.MixtureClustering(2, random_state=0).fit(X)
+    >>> model.weights_.round(2), model.predict([[5.0, 3.0]])
+    (array([0.83, 0.17]), array([1]))
     """
 
     def __init__(
         self,
         n_clusters: Union[int, str] = 3,
         *,
+        method: str = "auto",
         features: str = "auto",
         recipe: str = "best",
         steps: Optional[int] = None,
@@ -314,6 +321,7 @@ class MixtureClustering(ClusterMixin, _Learner):
         progress: Progress = None,
     ):
         self.n_clusters = n_clusters
+        self.method = method
         self.features = features
         self.recipe = recipe
         self.steps = steps
@@ -327,14 +335,18 @@ class MixtureClustering(ClusterMixin, _Learner):
         """Finds the clusters of X. `y` is ignored, as scikit-learn's pipelines expect."""
         X = _validated(self, X, ensure_min_samples=2)
         clusters = as_count(self.n_clusters, "n_clusters", auto=True)
-        options = {"k": clusters or 0, "method": "nw", "features": self.features,
+        asks_to_learn = self.steps is not None or self.recipe != "best"
+        method = "nw" if self.method == "auto" and asks_to_learn else self.method
+        options = {"k": clusters or 0, "method": method, "features": self.features,
                    "restarts": self.restarts, **self._common()}
-        return self._learn("cluster", X, options)
+        return self._learn("cluster", X, options, by=None if method == "nw" else _nw)
 
     def _keep(self, found):
         self.weights_ = found["pi"]
         self.labels_ = found["labels"].astype(int)
-        self.confidence_ = found["confidence"]
+        # k-means is as sure of every row.
+        sure = found["confidence"]
+        self.confidence_ = sure if len(sure) else np.ones(len(self.labels_))
 
     def predict(self, X) -> np.ndarray:
         """The cluster of each row."""

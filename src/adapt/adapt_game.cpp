@@ -21,6 +21,7 @@
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/nn/lipschitz.hpp"
 
+#include "adapt/augment.hpp"
 #include "adapt/critic_objective.hpp"
 #include "adapt/shared_rows.hpp"
 #include "adapt/weight_estimate.hpp"
@@ -35,6 +36,13 @@ namespace {
 
 // Steps before one is recorded as a graph: libraries set themselves up in the first ones.
 constexpr int kWarmSteps = 3;
+// Self-training learns from target rows that the classifier is nearly as sure of as of the
+// source's.
+constexpr double kSureShare = 0.9;
+// Weight of past steps in the mean posterior of target rows.
+constexpr double kSeenMemory = 0.98;
+// No class is given up as long as pi moves.
+constexpr double kLeastShare = 1e-3;
 enum Stream : std::uint64_t { kFeatures = 1, kClassifier = 2, kCritic = 3, kSteps = 4 };
 
 Tensor class_tensor(const std::vector<std::int64_t>& values, const torch::Device& device) {
@@ -66,6 +74,8 @@ struct AdaptGame::Step {
   Tensor classified = {};    // features that are classified, of this process's rows
   Tensor compared = {};      // features of source by class, then target; likewise
   Tensor all_compared = {};  // the same of all processes, detached
+  Tensor target = {};        // features of the target's slightly, then strongly changed images
+  Tensor log_odds = {};      // of `classified`
   Values values = {};
 };
 
@@ -100,6 +110,10 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
     count.insert(count.end(), copies, static_cast<double>(rows[j].size()));
     batch_class.insert(batch_class.end(), copies, static_cast<std::int64_t>(j));
     sorted.insert(sorted.end(), rows[j].begin(), rows[j].end());
+  }
+  if (options_.views) {
+    const auto once = batch_class;
+    batch_class.insert(batch_class.end(), once.begin(), once.end());
   }
   source_share_ = class_shares(data_.class_of, data_.split.training, k);
   by_class_ = class_tensor(sorted, device);
@@ -137,6 +151,8 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
   prior_ = share_tensor(source_share_, device);
   share_ = prior_.clone();
   lambda_ = torch::zeros({}, torch::TensorOptions().device(device));
+  self_weight_ = torch::zeros_like(lambda_);
+  seen_ = torch::full({classes_}, 1.0 / static_cast<double>(classes_), lambda_.options());
 }
 
 AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
@@ -153,13 +169,25 @@ AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
   if (critic_ || options_.natural_batch == 0) {
     const auto within = (draws.uniform({first_.size(0)}) * count_).floor().minimum(count_ - 1.0);
     const auto chosen = by_class_.index_select(0, first_ + within.to(torch::kInt64));
-    batch.source = data_.source.take(chosen, draws, of_source);
+    batch.source = options_.views ? both_views(data_.source, chosen, draws)
+                                  : data_.source.take(chosen, draws, of_source);
   }
   if (critic_) {
     const auto chosen = draws.indices(options_.target_batch, data_.target.size());
-    batch.target = data_.target.take(chosen, draws, of_target);
+    batch.target = options_.views ? both_views(data_.target, chosen, draws)
+                                  : data_.target.take(chosen, draws, of_target);
   }
   return batch;
+}
+
+Tensor AdaptGame::both_views(const DomainRows& rows, const Tensor& chosen,
+                             train::Draws& draws) const {
+  const torch::NoGradGuard no_grad;
+  // Grey images become coloured.
+  const auto images =
+      rows.take(chosen).expand({-1, options_.features.image.channels, -1, -1}).contiguous();
+  const auto slight = weak_view(images, draws);
+  return torch::cat({slight, strong_view(images, draws)});
 }
 
 Tensor AdaptGame::masses() const {
@@ -213,14 +241,17 @@ void AdaptGame::critic_step(const Tensor& compared, train::Draws& draws, bool mo
 AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   const torch::AutoGradMode with_grad(true);
   Step step{.draws = draws, .adversarial = adversarial, .rows = draw(draws)};
-  map_rows(step);
+  options_.views ? map_views(step) : map_rows(step);
   if (critic_) train_critic(step);
-  descend(step, classification_loss(step));
+  auto loss = classification_loss(step);
+  if (step.target.defined() && options_.self_weight > 0.0) loss = loss + own_classes_loss(step);
+  descend(step, loss);
   return step.values;
 }
 
 std::int64_t AdaptGame::classified_rows() const {
-  return options_.natural_batch > 0 ? options_.natural_batch : classes_ * options_.class_batch;
+  if (options_.natural_batch > 0) return options_.natural_batch;
+  return (options_.views ? 2 : 1) * classes_ * options_.class_batch;
 }
 
 void AdaptGame::map_rows(Step& step) const {
@@ -254,25 +285,34 @@ void AdaptGame::map_rows(Step& step) const {
   if (critic_) step.compared = all.narrow(0, skipped, all.size(0) - skipped);
 }
 
+void AdaptGame::map_views(Step& step) const {
+  const auto uniform = [&](at::IntArrayRef sizes) { return step.draws.uniform(sizes); };
+  const auto all = features_->forward({.source = step.rows.source, .target = step.rows.target},
+                                      {.mode = nn::Mode::training, .uniform = uniform});
+  const std::int64_t sources = classes_ * options_.class_batch, targets = options_.target_batch;
+  step.classified = all.narrow(0, 0, 2 * sources);
+  if (!critic_) return;
+  step.target = all.narrow(0, 2 * sources, 2 * targets);
+  step.compared = torch::cat({all.narrow(0, 0, sources), step.target.narrow(0, 0, targets)});
+}
+
 void AdaptGame::train_critic(Step& step) {
   const SharedRows of_compared(options_.team,
                                {rows_in(step.rows.source), rows_in(step.rows.target)}, device_);
   step.all_compared = of_compared.gathered(step.compared.detach());
-  const bool moves_pi =
-      options_.method == AdaptMethod::nw && (step.adversarial || !options_.pi_with_features);
+  const bool moves_pi = options_.method == AdaptMethod::nw && options_.likely_every == 0 &&
+                        (step.adversarial || !options_.pi_with_features);
   for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
     critic_step(step.all_compared, step.draws, moves_pi, step.values);
   }
 }
 
-Tensor AdaptGame::classification_loss(const Step& step) const {
+Tensor AdaptGame::classification_loss(Step& step) const {
   const bool natural = options_.natural_batch > 0;
   const SharedRows of_classified(options_.team, {classified_rows()}, device_);
   const auto class_of = of_classified.own(natural ? step.rows.natural_class : batch_class_);
-  auto losses =
-      -at::log_softmax(classifier_.forward(step.classified, of_classified.uniform(step.draws)), 1)
-           .gather(1, class_of.unsqueeze(1))
-           .squeeze(1);
+  step.log_odds = classifier_.forward(step.classified, of_classified.uniform(step.draws));
+  auto losses = -at::log_softmax(step.log_odds, 1).gather(1, class_of.unsqueeze(1)).squeeze(1);
   if (estimates_weights(options_.method)) {
     // Estimated target proportions over those that rows are drawn with.
     const auto weight = natural ? share_ / prior_ : share_ * static_cast<double>(classes_);
@@ -282,6 +322,28 @@ Tensor AdaptGame::classification_loss(const Step& step) const {
   // A mean over all rows is the sum of the processes' means by their shares.
   if (options_.team != nullptr) loss = loss * of_classified.share();
   return loss;
+}
+
+Tensor AdaptGame::own_classes_loss(const Step& step) {
+  const std::int64_t targets = options_.target_batch;
+  const auto log_odds = classifier_.forward(step.target);
+  Tensor taken, counts;  // of the slightly changed images: their classes, and whether they count
+  {
+    const torch::NoGradGuard no_grad;
+    auto posterior = at::softmax(log_odds.narrow(0, 0, targets), 1);
+    seen_.lerp_(posterior.mean(0), 1.0 - kSeenMemory);
+    // What is predicted too often counts less, until predictions come in the proportions pi.
+    posterior = posterior * (pi_.values() / seen_.clamp_min(1e-4));
+    posterior = posterior / posterior.sum(1, /*keepdim=*/true);
+    const auto [sure, best] = posterior.max(1);
+    const auto of_source =
+        at::softmax(step.log_odds.narrow(0, 0, classes_ * options_.class_batch), 1);
+    counts = sure.gt(std::get<0>(of_source.max(1)).mean() * kSureShare).to(torch::kFloat32);
+    taken = best;
+  }
+  const auto losses =
+      -at::log_softmax(log_odds, 1).gather(1, torch::cat({taken, taken}).unsqueeze(1)).squeeze(1);
+  return (losses * torch::cat({counts, counts})).mean() * self_weight_;
 }
 
 Tensor AdaptGame::adversarial_slope(const Step& step) const {
@@ -358,6 +420,10 @@ void AdaptGame::set_rates(std::int64_t step, std::int64_t steps, double rate) {
                                       static_cast<double>(std::max<std::int64_t>(1, options_.ramp)),
                                   0.0, 1.0);
   lambda_.fill_(options_.lambda * along);
+  const double done = static_cast<double>(step) / static_cast<double>(steps);
+  self_weight_.fill_(
+      options_.self_weight *
+      std::clamp((done - options_.self_from) / std::max(options_.self_ramp, 1e-9), 0.0, 1.0));
 }
 
 void AdaptGame::average(std::int64_t step) {
@@ -395,11 +461,24 @@ void AdaptGame::estimate_weights() {
   share_.lerp_(share_tensor(q, device_), 0.5);
 }
 
+void AdaptGame::estimate_pi() {
+  const torch::NoGradGuard no_grad;
+  const auto posterior = predict_some_target(kEstimateRows).posterior;
+  const auto likely = likely_proportions(bridge::to_matrix(posterior), classifier_prior());
+  // Half of the former estimate, as for weights.
+  const auto next = ((pi_.values() + share_tensor(likely, device_)) * 0.5).clamp_min(kLeastShare);
+  pi_.logits().copy_(next.log());
+}
+
 train::StepValues AdaptGame::step(std::int64_t step, std::int64_t steps, double rate) {
   set_rates(step, steps, rate);
   if (estimates_weights(options_.method) && step > 0 && step >= options_.pi_hold &&
       step % options_.weight_every == 0) {
     estimate_weights();
+  }
+  if (critic_ && options_.likely_every > 0 && step > 0 && step >= options_.pi_hold &&
+      step % options_.likely_every == 0) {
+    estimate_pi();
   }
   const bool adversarial = critic_ != nullptr && (step + 1) % options_.feature_every == 0;
   const Values values = play(step, adversarial);
@@ -433,6 +512,7 @@ std::vector<train::NamedTensor> AdaptGame::state() const {
   add("logits.optimizer", pi_optimizer_.state());
   state.emplace_back("sampled.logits", sampled_pi_.logits());
   state.emplace_back("share", share_);
+  if (options_.self_weight > 0.0) state.emplace_back("seen", seen_);
   return state;
 }
 

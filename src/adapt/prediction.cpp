@@ -13,7 +13,14 @@ namespace {
 // Rows that go through the networks at once: activations of a backbone take a hundred megabytes for
 // ten images.
 std::int64_t rows_at_once(const nn::FeatureNetwork& features) {
-  return features.options().kind == nn::FeatureKind::backbone ? 64 : 2048;
+  switch (features.options().kind) {
+    case nn::FeatureKind::backbone:
+      return 64;
+    case nn::FeatureKind::small:
+      return 512;
+    default:
+      return 2048;
+  }
 }
 
 std::vector<std::int64_t> likeliest(const Tensor& posterior) {

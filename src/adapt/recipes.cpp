@@ -32,6 +32,40 @@ void set_rates(AdaptOptions& options, const OptimizerOptions& networks,
   options.pi_optimizer = pi;
 }
 
+/// Images of pairs that nothing is known about: what was found on digits that differ in hand,
+/// camera and ground (docs/adapt.md).
+void robust(AdaptOptions& options) {
+  options.features.kind = nn::FeatureKind::small;
+  options.features.hidden = {64, 128, 256, 128};
+  options.features.dropout = 0.1;
+  options.features.unit_length = true;
+  options.jitter = 0.0;
+  options.views = true;
+  options.classifier.hidden = {};
+  options.critic.hidden = {256, 128};
+  options.critic.slope = 0.2;
+  options.class_batch = std::clamp<std::int64_t>(130 / options.classifier.classes, 2, 64);
+  options.target_batch = 128;
+  options.natural_batch = 0;
+  options.critic_steps = 3;
+  options.feature_every = 1;
+  options.lipschitz = train::Lipschitz::gradient_penalty;
+  options.penalty = 10.0;
+  options.lambda = 0.5;
+  options.steps = 4000;
+  options.warm_up = 400;
+  options.ramp = 1200;
+  options.pi_hold = 300;
+  options.likely_every = 100;
+  options.self_weight = 1.0;
+  set_rates(options, adam(1e-3, 0.9), adam(5e-4, 0.5, 0.9), adam(5e-3, 0.9));
+  // Features have unit length: only weights of some size tell their classes apart, and get there by
+  // larger steps.
+  options.classifier_optimizer = adam(8e-3, 0.9);
+  options.schedule = {.decay = train::Decay::cosine, .hold = 0.0, .last = 0.001};
+  options.averaging = 0.995;
+}
+
 /// Columns from which on a table is taken for features of a network.
 constexpr std::int64_t kWideTable = 64;
 
@@ -150,6 +184,12 @@ void AdaptOptions::validate() const {
   features.validate();
   classifier.validate();
   critic.validate();
+  require(
+      !views || features.kind == nn::FeatureKind::small || features.kind == nn::FeatureKind::lenet,
+      "AdaptOptions.views: only images have some");
+  require(!views || (natural_batch == 0 && team == nullptr),
+          "AdaptOptions.views: neither natural batches nor several processes go with them");
+  require(views || self_weight == 0.0, "AdaptOptions.self_weight needs views");
   schedule.validate();
   for (const auto* optimizer : {&backbone_optimizer, &feature_optimizer, &classifier_optimizer,
                                 &critic_optimizer, &pi_optimizer}) {
@@ -163,13 +203,14 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   AdaptOptions options;
   options.method = method;
   options.classifier.classes = classes;
-  const bool best_recipe = recipe == Recipe::best;
+  const bool tuned = weights != nullptr;
+  const bool views = recipe == Recipe::robust && form.is_image() && !tuned;
+  const bool best_recipe = recipe != Recipe::paper;
   // Batch norms take away what is only a domain's own mean and scale. A method that never sees the
   // target has the source's moments only.
   const auto norm = !best_recipe         ? nn::FeatureNorm::none
                     : has_critic(method) ? nn::FeatureNorm::by_domain
                                          : nn::FeatureNorm::joint;
-  const bool tuned = weights != nullptr;
   require(!tuned || form.is_image(), "recipe_options: weights of a network for images need images");
   if (form.is_image()) {
     options.features.kind = tuned ? nn::FeatureKind::backbone : nn::FeatureKind::lenet;
@@ -198,6 +239,7 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     if (form.dim() >= kWideTable) best_for_wide_tables(options, norm);
   }
   if (tuned) tune_backbone(options, recipe);
+  if (views) robust(options);
   fit_to_features(options);
   options.validate();
   return options;

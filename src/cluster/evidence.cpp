@@ -31,7 +31,14 @@ namespace {
 using Clusters = std::vector<std::uint32_t>;
 
 enum Stream : std::uint64_t {
-  kChoice = 1, kAxes, kKMeans, kGaussians, kMerged, kWalk, kHeldOut, kResample
+  kChoice = 1,
+  kAxes,
+  kKMeans,
+  kGaussians,
+  kMerged,
+  kWalk,
+  kHeldOut,
+  kResample
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
 
@@ -74,7 +81,9 @@ bool all_used(const Clusters& cluster, std::size_t k) {
 class Arena {
  public:
   Arena(MatrixView rows, int threads, const Rng& rng)
-      : rows_(rows), threads_(threads), rng_(rng),
+      : rows_(rows),
+        threads_(threads),
+        rng_(rng),
         ridge_(std::max(1e-6 * mean_variance(rows), 1e-12)),
         around_(neighbourhood(rows, kNeighbours, threads)),
         linkages_(make_linkages(rows, around_, threads)) {}
@@ -193,12 +202,12 @@ double criterion(const GaussianMixtureResult& fit, double n, double d) {
   return -2.0 * fit.log_likelihood + numbers * std::log(n) / n;
 }
 
-/// The number of clusters that lie apart best, where they do lie apart; else the number of Gaussians
-/// that explain the rows best, where such a mixture explains them at all. In this order, because
-/// enough Gaussians explain a ring as well.
+/// The number of Gaussians that explain the rows best, where they explain them and lie apart; else
+/// the number of clusters that lie apart best, if they do; else again that of the Gaussians. Enough
+/// Gaussians explain a ring as well, but parts of a ring do not lie apart.
 std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t most) {
   constexpr double kClose = 0.5;  // of the best score: then more clusters are as good
-  constexpr double kDeep = 1.0, kFewTies = 0.02;
+  constexpr double kDeep = 0.5, kFewTies = 0.02;
   std::vector<Arena::Entry> best;  // for k = 2, 3, ...
   double most_apart = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 2; k <= most; ++k) {
@@ -212,10 +221,6 @@ std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t mos
   for (std::size_t t = 0; t < best.size(); ++t) {
     if (best[t].candidate.separation.score() >= most_apart - kClose) apart = t + 2;
   }
-  if (apart > 1) {
-    const auto& found = best[apart - 2].candidate.separation;
-    if (found.valley >= kDeep && found.cut <= kFewTies) return apart;
-  }
   const auto n = static_cast<double>(rows.rows()), d = static_cast<double>(rows.cols());
   GaussianMixtureResult likeliest;
   double least = std::numeric_limits<double>::infinity();
@@ -228,7 +233,18 @@ std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t mos
       likeliest = std::move(fit);
     }
   }
-  return arena.held_out(likeliest).is_mixture() ? likeliest.pi.size() : apart;
+  const std::size_t gaussians = likeliest.pi.size();
+  const bool explained = arena.held_out(likeliest).is_mixture();
+  std::vector<Arena::Entry> mixture;
+  if (gaussians > 1) arena.add("", likeliest.assignment, gaussians, mixture);
+  if (explained && !mixture.empty() && mixture[0].candidate.separation.valley >= kDeep) {
+    return gaussians;
+  }
+  if (apart > 1) {
+    const auto& found = best[apart - 2].candidate.separation;
+    if (found.valley >= kDeep && found.cut <= kFewTies) return apart;
+  }
+  return explained ? gaussians : apart;
 }
 
 }  // namespace

@@ -136,8 +136,8 @@ HeldOutGain gaussian_evidence(const HeldOutTask& task, const Rng& rng) {
     for (std::size_t i = 0; i < held.rows(); ++i) gain.push_back(mixture[i] - kernels[i]);
   }
   const auto quantile = [&](double share) {
-    const auto place = gain.begin() + static_cast<std::ptrdiff_t>(
-                                          share * static_cast<double>(gain.size() - 1));
+    const auto place =
+        gain.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(gain.size() - 1));
     std::nth_element(gain.begin(), place, gain.end());
     return *place;
   };

@@ -143,12 +143,12 @@ GaussianMixtureResult gaussian_mixture(const ot::WeightedPoints& data,
       options.restarts + static_cast<int>(given), options.observer, rng,
       [&](const Rng& stream) {
         const auto clusters =
-            run < given ? clusters_of(sample, options.starts[run], options.components)
-                        : kmeans({.points = sample.points, .weights = sample.weights},
-                                 {.components = options.components,
-                                  .restarts = 1,
-                                  .threads = options.threads},
-                                 stream);
+            run < given
+                ? clusters_of(sample, options.starts[run], options.components)
+                : kmeans(
+                      {.points = sample.points, .weights = sample.weights},
+                      {.components = options.components, .restarts = 1, .threads = options.threads},
+                      stream);
         ++run;
         return measure::run_em({sample}, model_of(sample, clusters, options.shape), em);
       },

@@ -22,8 +22,8 @@ struct Kind {
   double apart;      // share of the points, those of least density
   std::size_t core;  // neighbour of the mutual reachability; 1: plain distances
 };
-constexpr std::array kKinds{Kind{0.0, 1},  Kind{0.0, 5}, Kind{0.0, 10}, Kind{0.05, 1}, Kind{0.05, 5},
-                            Kind{0.1, 1},  Kind{0.1, 5}, Kind{0.2, 1},  Kind{0.2, 5}};
+constexpr std::array kKinds{Kind{0.0, 1}, Kind{0.0, 5}, Kind{0.0, 10}, Kind{0.05, 1}, Kind{0.05, 5},
+                            Kind{0.1, 1}, Kind{0.1, 5}, Kind{0.2, 1},  Kind{0.2, 5}};
 
 std::string name_of(const Kind& kind, double inequity) {
   std::string name = inequity < 1.0 ? concat("genie ", significant(inequity, 1)) : "single linkage";

@@ -26,8 +26,8 @@ struct Rows {
 }  // namespace
 
 struct RowIndex::Tree {
-  using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Rows>, Rows,
-                                                    -1, std::uint32_t>;
+  using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Rows>,
+                                                    Rows, -1, std::uint32_t>;
   explicit Tree(MatrixView rows)
       : data{rows},
         index(static_cast<int>(rows.cols()), data,
@@ -54,23 +54,21 @@ NearestRows RowIndex::nearest(MatrixView queries, std::size_t count, bool skip_s
   NearestRows found{.count = count,
                     .row = std::vector<std::uint32_t>(n * count),
                     .distance = std::vector<double>(n * count)};
-  parallel_for(resolve_threads(threads), n, kGrain,
-               [&](std::size_t first, std::size_t last, int) {
-                 std::vector<std::uint32_t> row(wanted);
-                 std::vector<double> distance(wanted);
-                 for (std::size_t i = first; i < last; ++i) {
-                   tree_->index.knnSearch(queries.row(i).data(), wanted, row.data(),
-                                          distance.data());
-                   // Among many equal rows the query itself need not be found: then the last goes.
-                   std::size_t place = i * count, left = count;
-                   for (std::size_t c = 0; c < wanted && left > 0; ++c) {
-                     if (skip_self && row[c] == i) continue;
-                     found.row[place] = row[c];
-                     found.distance[place++] = distance[c];
-                     --left;
-                   }
-                 }
-               });
+  parallel_for(resolve_threads(threads), n, kGrain, [&](std::size_t first, std::size_t last, int) {
+    std::vector<std::uint32_t> row(wanted);
+    std::vector<double> distance(wanted);
+    for (std::size_t i = first; i < last; ++i) {
+      tree_->index.knnSearch(queries.row(i).data(), wanted, row.data(), distance.data());
+      // Among many equal rows the query itself need not be found: then the last goes.
+      std::size_t place = i * count, left = count;
+      for (std::size_t c = 0; c < wanted && left > 0; ++c) {
+        if (skip_self && row[c] == i) continue;
+        found.row[place] = row[c];
+        found.distance[place++] = distance[c];
+        --left;
+      }
+    }
+  });
   return found;
 }
 

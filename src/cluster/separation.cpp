@@ -19,7 +19,9 @@ double quantile(std::vector<double>& values, double q) {
 
 }  // namespace
 
-double Separation::score() const { return -std::log(kLeastCut + cut) + valley + balance; }
+double Separation::score() const {
+  return -std::log(kLeastCut + cut) + valley + balance;
+}
 
 Neighbourhood neighbourhood(MatrixView rows, std::size_t count, int threads) {
   const std::size_t n = rows.rows(), m = std::min(count, n - 1);
@@ -67,8 +69,8 @@ Separation separation(const Neighbourhood& around, std::span<const std::uint32_t
   for (std::size_t j = 0; j < k; ++j) {
     result.cut += cut[j] / ties[j] / static_cast<double>(k);
     const double saddle = border[j].empty() ? none : quantile(border[j], kBorder);
-    result.valley = std::clamp(quantile(inside[j], 0.5) - std::max(saddle, none), -kMostValley,
-                               result.valley);
+    result.valley =
+        std::clamp(quantile(inside[j], 0.5) - std::max(saddle, none), -kMostValley, result.valley);
     const double share = size[j] / static_cast<double>(n);
     result.balance -= share * std::log(share) / std::log(static_cast<double>(k));
   }

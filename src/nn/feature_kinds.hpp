@@ -10,6 +10,7 @@ namespace nw::nn {
 using FeaturePtr = std::unique_ptr<FeatureNetwork>;
 
 [[nodiscard]] FeaturePtr make_lenet_features(const FeatureOptions& options, const Rng& rng);
+[[nodiscard]] FeaturePtr make_small_features(const FeatureOptions& options, const Rng& rng);
 [[nodiscard]] FeaturePtr make_mlp_features(const FeatureOptions& options, const Rng& rng);
 [[nodiscard]] FeaturePtr make_backbone_features(const FeatureOptions& options, const Rng& rng);
 

@@ -11,8 +11,10 @@
 namespace nw::nn {
 namespace {
 
-constexpr NamedValue<FeatureKind> kKinds[] = {
-    {"mlp", FeatureKind::mlp}, {"lenet", FeatureKind::lenet}, {"backbone", FeatureKind::backbone}};
+constexpr NamedValue<FeatureKind> kKinds[] = {{"mlp", FeatureKind::mlp},
+                                              {"lenet", FeatureKind::lenet},
+                                              {"small", FeatureKind::small},
+                                              {"backbone", FeatureKind::backbone}};
 constexpr NamedValue<FeatureNorm> kNorms[] = {{"none", FeatureNorm::none},
                                               {"joint", FeatureNorm::joint},
                                               {"by-domain", FeatureNorm::by_domain}};
@@ -64,6 +66,16 @@ void FeatureOptions::validate() const {
     require(data_dim > 0, "FeatureOptions.data_dim must be positive, got ", data_dim);
     return;
   }
+  if (kind == FeatureKind::small) {
+    require(
+        hidden.size() >= 2 && norm != FeatureNorm::none,
+        "FeatureOptions: a small network has norms, a width for each block and one for features");
+    const std::int64_t least = std::int64_t{1} << (hidden.size() - 1);
+    require(std::min(image.height, image.width) >= least && image.channels > 0,
+            "FeatureOptions.image: ", hidden.size() - 1, " blocks need images of at least ", least,
+            " x ", least, " pixels, got ", image.height, " x ", image.width);
+    return;
+  }
   require(hidden.size() == 2, "FeatureOptions.hidden: LeNet has two convolutions, got ",
           hidden.size(), " widths");
   require(std::min(image.height, image.width) >= kSmallestForLenet && image.channels > 0,
@@ -85,6 +97,8 @@ std::unique_ptr<FeatureNetwork> make_feature_network(const FeatureOptions& optio
       return make_mlp_features(options, rng);
     case FeatureKind::lenet:
       return make_lenet_features(options, rng);
+    case FeatureKind::small:
+      return make_small_features(options, rng);
     case FeatureKind::backbone:
       return make_backbone_features(options, rng);
   }

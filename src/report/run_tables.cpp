@@ -8,6 +8,7 @@
 
 #include "nw/report/comparison_story.hpp"
 
+#include "record/names.hpp"
 #include "report/markup.hpp"
 #include "report/wording.hpp"
 
@@ -76,11 +77,11 @@ void component_row(std::ostream& out, const CompareResult& result, const StoryCo
   if (!told.moved.empty()) fate += " " + told.moved;
   out << "<tr><th scope=\"row\"><span class=\"number\">" << told.number << "</span> "
       << escape_markup(told.name) << "</th><td><span class=\"status status-"
-      << to_string(component.status) << "\">" << escape_markup(fate) << "</span></td><td>"
-      << share(told.share_x, told.interval_x) << "</td><td>" << share(told.share_y, told.interval_y)
-      << "</td><td>" << signed_points(component.mass_y - component.mass_x) << "</td><td>"
-      << p_value(component.p) << "</td><td>"
-      << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
+      << record::name_of(record::kStatusNames, component.status) << "\">" << escape_markup(fate)
+      << "</span></td><td>" << share(told.share_x, told.interval_x) << "</td><td>"
+      << share(told.share_y, told.interval_y) << "</td><td>"
+      << signed_points(component.mass_y - component.mass_x) << "</td><td>" << p_value(component.p)
+      << "</td><td>" << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
   if (shown.contribution) {
     out << "<td>" << (component.contribution ? percent(*component.contribution) : "–") << "</td>";
   }

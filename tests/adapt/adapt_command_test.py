@@ -247,6 +247,22 @@ class Images(command.CommandTest):
         rows = list(csv.DictReader((self.folder / "classes.csv").read_text().splitlines()))
         self.assertTrue({row["predicted"] for row in rows} <= {"3", "9"})
 
+    def test_recipe_robust_keeps_a_model_that_predicts_the_same(self):
+        self.file("t-images", idx_images(10, 20, 3))
+        small = ["--recipe", "robust", "--set", "feature-hidden=4x6x5", "--run", "run"]
+        done = self.adapt("t-images", *small, "--json", "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(found["recipe"], "robust")
+        config = json.loads((self.folder / "run" / "config.json").read_text())
+        self.assertEqual((config["features"], config["views"]), ("small", True))
+        done = self.nw("predict", "run", "t-images", "-o", "again.csv", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(
+            (self.folder / "again.csv").read_text(),
+            (self.folder / "run" / "predictions.csv").read_text(),
+        )
+
     def test_refuses_sizes_that_are_far_apart(self):
         self.file("t-images", idx_images(10, 40))
         self.assert_refused(self.adapt("t-images"), 3, "18 x 18", "40 x 40")

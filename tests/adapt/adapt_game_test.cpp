@@ -246,6 +246,102 @@ TEST(AdaptGame, RecordsStepsThatTuneABackbone) {
   play_tuned(torch::kCUDA);
 }
 
+/// Bars that lie or stand, bright on dark in the source and dark on bright in the target, where
+/// more of them stand.
+struct Bars {
+  AdaptData data;
+  AdaptOptions options;
+  std::vector<std::int64_t> target_class;
+};
+
+Bars make_bars(AdaptMethod method = AdaptMethod::nw) {
+  constexpr std::int64_t kImages = 200, kSide = 16;
+  InputForm form;
+  form.image = {kSide, kSide, 3};
+  Bars bars;
+  const auto rows = [&](std::uint64_t seed, double standing, std::int64_t channels, bool dark,
+                        std::vector<std::int64_t>& class_of) {
+    Rng rng(seed);
+    auto images = nn::uniform_tensor(rng.split(1), {kImages, channels, kSide, kSide}, 0.0, 50.0);
+    for (std::int64_t i = 0; i < kImages; ++i) {
+      const bool stands = rng.uniform() < standing;
+      class_of.push_back(stands ? 1 : 0);
+      const auto first = 4 + static_cast<std::int64_t>(rng.below(6));
+      images[i].slice(stands ? 2 : 1, first, first + 3).add_(200.0);
+    }
+    return DomainRows((dark ? 255.0 - images : images).to(torch::kUInt8), form);
+  };
+  bars.data.source = rows(1, 0.3, 1, false, bars.data.class_of);
+  bars.data.target = rows(2, 0.7, 3, true, bars.target_class);
+  bars.data.split = hold_out(bars.data.class_of, 2, 0.1, Rng(3));
+  auto& options = bars.options;
+  options = recipe_options(Recipe::robust, method, 2, form, kImages);
+  options.features.hidden = {8, 16, 16};
+  options.critic.hidden = {16};
+  options.class_batch = options.target_batch = 16;
+  options.warm_up = options.pi_hold = 10;
+  options.ramp = options.likely_every = 20;
+  options.averaging = 0.95;
+  options.steps = 100;
+  fit_to_features(options);
+  return bars;
+}
+
+void play_views(const torch::Device& device) {
+  const auto [data, options, target_class] = make_bars();
+  AdaptGame game(options, data, Rng(5), device);
+  for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
+  EXPECT_GT(score(target_class, game.predict_target().predicted, 2).mean_class_accuracy, 0.95);
+  EXPECT_NEAR(game.proportions()[0][1], 0.7, 0.1);
+  EXPECT_GT(game.source_accuracy(), 0.95);
+}
+
+TEST(AdaptGame, LearnsFromTwoViewsAndItsOwnClasses) {
+  play_views(torch::kCPU);
+}
+
+TEST(AdaptGame, RecordsStepsWithTwoViews) {
+  if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "no CUDA device";
+  play_views(torch::kCUDA);
+}
+
+TEST(AdaptGame, GoesOnWithTwoViewsFromACopyOfItsState) {
+  auto bars = make_bars();
+  bars.options.steps = 24;
+  bars.options.pi_hold = bars.options.likely_every = 4;
+  expect_to_go_on(bars.options, bars.data);
+}
+
+TEST(AdaptGame, EveryMethodLearnsFromTwoViews) {
+  for (const auto method : {AdaptMethod::source_only, AdaptMethod::dann, AdaptMethod::wasserstein,
+                            AdaptMethod::iwdan, AdaptMethod::sdann, AdaptMethod::bbse}) {
+    auto [data, options, target_class] = make_bars(method);
+    options.steps = 40;
+    AdaptGame game(options, data, Rng(5), torch::kCPU);
+    for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
+    EXPECT_GT(game.source_accuracy(), 0.9) << to_string(method);
+  }
+}
+
+TEST(AdaptOptions, RefuseTwoViewsOfTablesAndSelfTrainingWithoutThem) {
+  const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
+  auto options = quick(toy, AdaptMethod::nw);
+  options.views = true;
+  EXPECT_THROW(options.validate(), InvalidArgument);
+  options.views = false;
+  options.self_weight = 1.0;
+  EXPECT_THROW(options.validate(), InvalidArgument);
+}
+
+TEST(AdaptOptions, AreThoseOfRecipeBestForTablesWhereImagesWouldHaveViews) {
+  const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
+  const auto robust = recipe_options(Recipe::robust, AdaptMethod::nw, 3, toy.form, 100);
+  const auto best = recipe_options(Recipe::best, AdaptMethod::nw, 3, toy.form, 100);
+  EXPECT_FALSE(robust.views);
+  EXPECT_EQ(robust.features.hidden, best.features.hidden);
+  EXPECT_EQ(robust.steps, best.steps);
+}
+
 TEST(AdaptGame, LearnsFromATargetOfTenRows) {
   const Toy toy = make_toy(kSource, kTarget);
   Toy small = toy;

@@ -176,6 +176,8 @@ class Compare(CommandTest):
         self.assert_refused(self.nw("compare", "--scores-x", "target.csv", "--scores-y", "valid.csv"),
                             3, "--label-column")  # fmt: skip
         self.assert_refused(self.nw("compare"), 2, "X is missing")
+        self.assert_refused(self.nw("compare", "--scores-x", "valid.csv", "--scores-y", "target.csv",
+                                    "--report", "page.html"), 2, "--report")  # fmt: skip
 
     def test_misuse_and_bad_data_are_told_apart(self):
         self.save(mixture([0.5, 0.3, 0.2], 5, 1), mixture([0.5, 0.3, 0.2], 50, 2))

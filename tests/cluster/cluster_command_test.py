@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import command  # noqa: E402
 
 try:
+    import scipy.cluster.hierarchy as hierarchy
     import sklearn.cluster as sk_cluster
     import sklearn.metrics as sk_metrics
     import sklearn.mixture as sk_mixture
@@ -121,6 +122,25 @@ class Cluster(command.CommandTest):
         found, _ = self.cluster("auto", "--method", "gmm")
         self.assertEqual(found["k"], 3)
         np.testing.assert_allclose(found["pi"], [0.5, 1 / 3, 1 / 6], atol=1e-3)
+
+    def test_follows_rings_says_who_won_and_writes_a_tree_for_scipy(self):
+        rng = np.random.default_rng(2)
+        angle, kind = rng.uniform(0, 2 * np.pi, 400), np.arange(400) % 4 == 0
+        radius = np.where(kind, 1.0, 4.0)
+        points = np.c_[radius * np.cos(angle), radius * np.sin(angle)] + 0.1 * rng.normal(size=(400, 2))
+        points[:3] = [[9, 9], [-9, 8], [8, -9]]
+        self.put(points, kind.astype(int))
+        found, assigned = self.cluster(2, "--noise", "--tree", "tree.csv")
+        self.assertEqual(assigned[:3].tolist(), [-1, -1, -1])
+        self.assertEqual(sk_metrics.adjusted_rand_score(kind[assigned >= 0], assigned[assigned >= 0]), 1.0)
+        self.assertAlmostEqual(found["noise"], (assigned < 0).mean(), delta=1e-12)
+        self.assertEqual(found["winner"], found["candidates"][0]["name"])
+        self.assertLess(found["gaussian_evidence"], 0)
+        tree = np.loadtxt(self.folder / "tree.csv", delimiter=",", skiprows=1)
+        self.assertTrue(hierarchy.is_valid_linkage(tree))
+        self.assertTrue(hierarchy.is_monotonic(tree))
+        for k in (2, 3, 5):
+            self.assertEqual(len(set(hierarchy.fcluster(tree, k, "maxclust"))), k)
 
     def test_refuses_what_makes_no_sense(self):
         self.put(*blobs(1, (5,)))

@@ -83,8 +83,7 @@ TEST(ClusterByEvidence, KeepsASmallClusterBesideALargeOne) {
 
 TEST(ClusterByEvidence, FindsHowManyClustersThereAreWithAnInterval) {
   const auto data = rings(400, 2);
-  const auto found =
-      cluster_by_evidence(data.rows, {.resamples = 3, .threads = 1}, Rng(0));
+  const auto found = cluster_by_evidence(data.rows, {.resamples = 3, .threads = 1}, Rng(0));
   EXPECT_EQ(found.k, 2U);
   EXPECT_LE(found.k_low, 2U);
   EXPECT_GE(found.k_high, 2U);
@@ -146,8 +145,7 @@ std::vector<std::vector<std::size_t>> slow_genie(const Matrix& rows, std::size_t
         if (forced && clusters[a].size() != least && clusters[b].size() != least) continue;
         for (const auto i : clusters[a]) {
           for (const auto j : clusters[b]) {
-            const double d =
-                std::hypot(rows(i, 0) - rows(j, 0), rows(i, 1) - rows(j, 1));
+            const double d = std::hypot(rows(i, 0) - rows(j, 0), rows(i, 1) - rows(j, 1));
             if (d < best) {
               best = d;
               first = a;
@@ -157,8 +155,7 @@ std::vector<std::vector<std::size_t>> slow_genie(const Matrix& rows, std::size_t
         }
       }
     }
-    clusters[first].insert(clusters[first].end(), clusters[second].begin(),
-                           clusters[second].end());
+    clusters[first].insert(clusters[first].end(), clusters[second].begin(), clusters[second].end());
     clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(second));
   }
   return clusters;

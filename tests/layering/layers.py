@@ -62,7 +62,7 @@ CONTENT = {
     "report": "charts and pages made from records",
     "run": "run directories: configuration, metrics, checkpoints, result",
     "score": "the formulas of Inception Score and FID",
-    "cluster": "k-means, mixtures of Gaussians, agreement with known classes",
+    "cluster": "k-means, mixtures of Gaussians, linkages, the choice among them, agreement with known classes",
     "c10d": "the processes of a job that torchrun started",
     "bridge": "tensors from and to matrices",
     "nn": "generators, critics, Lipschitz control, backbones",

@@ -8,6 +8,7 @@
 
 #include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/measure_record.hpp"
 #include "measure/mixtures.hpp"
 
 namespace nw::measure {
@@ -239,7 +240,7 @@ void expect_one_story(const CompareResult& result, const CompareOptions& options
             with_status(result, MemberStatus::moved) > 0);
 
   record::RunRecord record;
-  app::add_comparison(result, options, {}, record);
+  app::fill_record(result, options, {}, record);
   app::name_columns({}, result, record);
   const record::RunRecord back = record::from_json(record::to_json(record));
   EXPECT_EQ(back, record);

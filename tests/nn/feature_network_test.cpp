@@ -22,7 +22,7 @@ constexpr double kTolerance = 1e-5;
 PeerCase feature_case(const std::string& name, const FeatureOptions& options) {
   const Rng rng(21);
   const auto network = make_feature_network(options, rng);
-  const bool images = options.kind == FeatureKind::lenet;
+  const bool images = options.kind != FeatureKind::mlp;
   const auto& image = options.image;
   const auto rows =
       images ? normal_tensor(rng.split(1), {7, image.channels, image.height, image.width})
@@ -80,6 +80,14 @@ TEST(FeatureNetworks, HaveTheOutputsAndGradientsOfPyTorch) {
                                                   .norm = norm,
                                                   .unit_length = unit}));
   }
+  for (const auto norm : {FeatureNorm::joint, FeatureNorm::by_domain}) {
+    cases.push_back(
+        feature_case(std::string("small_") + to_string(norm), {.kind = FeatureKind::small,
+                                                               .image = {13, 10, 3},
+                                                               .hidden = {4, 6, 5},
+                                                               .norm = norm,
+                                                               .unit_length = true}));
+  }
   const auto differences = ask_pytorch(cases);
   if (differences.empty()) GTEST_SKIP() << "no PyTorch for " NW_PYTHON;
   ASSERT_EQ(differences.size(), cases.size());
@@ -92,6 +100,29 @@ TEST(FeatureNetworks, HaveTheOutputsAndGradientsOfPyTorch) {
 
 TEST(FeatureNetworks, LeNetOfThePaperHas768Features) {
   EXPECT_EQ(make_feature_network({}, Rng(1))->feature_dim(), 768);
+}
+
+TEST(FeatureNetworks, SmallOnesDoNotSeeBrightnessContrastAndGrey) {
+  const auto network = make_feature_network({.kind = FeatureKind::small,
+                                             .image = {12, 12, 3},
+                                             .hidden = {4, 6, 5},
+                                             .norm = FeatureNorm::by_domain,
+                                             .unit_length = true},
+                                            Rng(2));
+  const auto grey = normal_tensor(Rng(3), {8, 1, 12, 12});
+  const auto usual = network->forward({.source = grey});
+  EXPECT_EQ(usual.sizes(), (std::vector<std::int64_t>{8, 5}));
+  EXPECT_LT((network->forward({.source = grey * 3.0 + 5.0}) - usual).abs().max().item<double>(),
+            0.01);
+  EXPECT_LT(
+      (network->forward({.source = grey.repeat({1, 3, 1, 1})}) - usual).abs().max().item<double>(),
+      1e-5);
+  EXPECT_THROW(FeatureOptions({.kind = FeatureKind::small,
+                               .image = {7, 12, 3},
+                               .hidden = {4, 4, 4, 5},
+                               .norm = FeatureNorm::joint})
+                   .validate(),
+               InvalidArgument);
 }
 
 TEST(FeatureNetworks, KeepMomentsOfEachDomainApart) {

@@ -216,6 +216,17 @@ def lenet_features(p, x, options):
     return finish(x.flatten(1), options)
 
 
+def small_features(p, x, options):
+    x = (x - x.mean((2, 3), keepdim=True)) / (x.var((2, 3), unbiased=False, keepdim=True) + 4e-3).sqrt()
+    for block in range(sum(name.endswith("a.weight") for name in p)):
+        for half in "ab":
+            name = f"conv{block}{half}"
+            x = F.conv2d(x, p[name + ".weight"], padding=1)
+            x = F.leaky_relu(feature_norm(x, p, name, options), 0.1)
+        x = F.max_pool2d(x, 2)
+    return finish(F.linear(x.mean((2, 3)), p["linear.weight"], p["linear.bias"]), options)
+
+
 def mlp_features(p, x, options):
     layers = sum(name.endswith("linear%d.weight" % l) for l in range(9) for name in p)
     x = feature_norm(x, p, "input", options)

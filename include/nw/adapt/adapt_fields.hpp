@@ -57,6 +57,19 @@ void AdaptOptions::for_each_field(Visit&& visit) {
   visit(at_least(0, "pi_hold", "Steps before proportions move"), pi_hold);
   visit(any("pi_with_features", "Move pi only when features follow the critic"), pi_with_features);
   visit(share("jitter", "Change of contrast of source images"), jitter);
+  const auto with_views = [&](OptionField field) {
+    field.applies = views;
+    return field;
+  };
+  visit(with_views(fixed("views", "Images in a slightly and a strongly changed view")), views);
+  visit(with_views(at_least(0, "likely_every", "Steps between two estimates of pi; 0: learnt")),
+        likely_every);
+  visit(with_views(
+            at_least(0, "self_weight", "Weight of learning from the classifier's own classes")),
+        self_weight);
+  visit(with_views(share("self_from", "Share of the steps before that")), self_from);
+  visit(with_views(share("self_ramp", "Share of the steps over which its weight rises")),
+        self_ramp);
   visit(any("random_windows", "Crop larger images at a random place"), random_windows);
   visit(at_least(0, "relaxation", "sdann: beta of the factor 1 + beta"), relaxation);
   visit(at_least(1, "weight_every", "iwdan, bbse: steps between two estimates of proportions"),

@@ -67,14 +67,18 @@ class AdaptGame final : public train::Game {
     torch::Tensor classification, objective, penalty;
   };
   [[nodiscard]] Batch draw(train::Draws& draws) const;
+  [[nodiscard]] torch::Tensor both_views(const DomainRows& rows, const torch::Tensor& chosen,
+                                         train::Draws& draws) const;
   [[nodiscard]] torch::Tensor masses() const;
   /// Rows of a step from which the classifier learns.
   [[nodiscard]] std::int64_t classified_rows() const;
   // The stages of a step, in their order.
   Values learn(train::Draws& draws, bool adversarial);
   void map_rows(Step& step) const;
+  void map_views(Step& step) const;
   void train_critic(Step& step);
-  [[nodiscard]] torch::Tensor classification_loss(const Step& step) const;
+  [[nodiscard]] torch::Tensor classification_loss(Step& step) const;
+  [[nodiscard]] torch::Tensor own_classes_loss(const Step& step);
   [[nodiscard]] torch::Tensor adversarial_slope(const Step& step) const;
   void descend(Step& step, const torch::Tensor& loss);
   void critic_step(const torch::Tensor& compared, train::Draws& draws, bool moves_pi,
@@ -84,6 +88,7 @@ class AdaptGame final : public train::Game {
   void set_rates(std::int64_t step, std::int64_t steps, double rate);
   void average(std::int64_t step);
   void estimate_weights();
+  void estimate_pi();
 
   AdaptOptions options_;
   AdaptData data_;
@@ -100,9 +105,11 @@ class AdaptGame final : public train::Game {
   nn::Classifier classifier_, sampled_classifier_;
   std::unique_ptr<nn::Critic> critic_;
   nn::Proportions pi_, sampled_pi_;
-  torch::Tensor share_;   // [k]: estimated target proportions, the source's where none are
-  torch::Tensor prior_;   // [k]: the source's
-  torch::Tensor lambda_;  // []
+  torch::Tensor share_;        // [k]: estimated target proportions, the source's where none are
+  torch::Tensor prior_;        // [k]: the source's
+  torch::Tensor lambda_;       // []
+  torch::Tensor self_weight_;  // []
+  torch::Tensor seen_;         // [k]: mean posterior of target rows over the last steps
   std::int64_t pretrained_ = 0, fresh_ = 0;  // parameters of features_: these first, then those
   train::Optimizer backbone_optimizer_, feature_optimizer_, classifier_optimizer_,
       critic_optimizer_, pi_optimizer_;

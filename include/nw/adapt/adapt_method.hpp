@@ -20,8 +20,9 @@ enum class AdaptMethod {
 };
 
 /// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
-/// what we found to work best.
-enum class Recipe { best, paper };
+/// what we found to work best with the paper's network. `robust`: a larger network, strongly
+/// changed images and self-training, for images of pairs that nothing is known about.
+enum class Recipe { best, paper, robust };
 
 [[nodiscard]] constexpr auto choices(AdaptMethod) {
   return std::array{Choice<AdaptMethod>{"nw", AdaptMethod::nw},
@@ -33,7 +34,8 @@ enum class Recipe { best, paper };
                     Choice<AdaptMethod>{"bbse", AdaptMethod::bbse}};
 }
 [[nodiscard]] constexpr auto choices(Recipe) {
-  return std::array{Choice<Recipe>{"best", Recipe::best}, Choice<Recipe>{"paper", Recipe::paper}};
+  return std::array{Choice<Recipe>{"best", Recipe::best}, Choice<Recipe>{"paper", Recipe::paper},
+                    Choice<Recipe>{"robust", Recipe::robust}};
 }
 
 [[nodiscard]] inline const char* to_string(AdaptMethod method) {

@@ -62,6 +62,20 @@ struct AdaptOptions {
   /// Images of the source get another contrast in every channel: values in [-1, 1] are multiplied
   /// by a factor from +-[1 - jitter, 1] and moved within what that leaves of the range. In [0, 1).
   double jitter = 0.0;
+  /// Images come in two views, one hardly changed and one strongly; the classifier learns from both
+  /// and the critic compares the former. For images and a single process.
+  bool views = false;
+  /// Steps between two estimates of pi by the proportions under which the averaged classifier's
+  /// posteriors on the target are likeliest; they replace what the critic would teach it. 0: pi is
+  /// learnt.
+  std::int64_t likely_every = 0;
+  /// Weight of the classification loss of target rows under the classes that the classifier itself
+  /// gives them, brought to the proportions pi, where it is sure: nothing before the share
+  /// `self_from` of the steps, then rising over the share `self_ramp`. Needs views: what the
+  /// slightly changed image is taken for, the strongly changed one must be taken for too.
+  double self_weight = 0.0;
+  double self_from = 0.4;
+  double self_ramp = 0.15;
   /// Of features: `backbone_optimizer` moves what was trained elsewhere, `feature_optimizer` the
   /// rest.
   train::OptimizerOptions backbone_optimizer = {}, feature_optimizer = {},

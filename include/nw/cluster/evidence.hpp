@@ -66,11 +66,11 @@ struct EvidenceResult {
   /// estimate, which knows no clusters. Where it is not negative, up to its standard error, the
   /// rows are such a mixture, and it wins whatever its separation.
   double gaussian_evidence = 0.0;
-  bool gaussian = false;               ///< the mixture of Gaussians won
-  measure::Mixture mixture = {};       ///< of the Gaussian candidate
-  std::vector<double> pi = {};         ///< its proportions
-  double ridge = 0.0;                  ///< added to its variances
-  std::size_t k_low = 0, k_high = 0;   ///< 80 % of resamples find a k between; 0: k was given
+  bool gaussian = false;              ///< the mixture of Gaussians won
+  measure::Mixture mixture = {};      ///< of the Gaussian candidate
+  std::vector<double> pi = {};        ///< its proportions
+  double ridge = 0.0;                 ///< added to its variances
+  std::size_t k_low = 0, k_high = 0;  ///< 80 % of resamples find a k between; 0: k was given
   bool interrupted = false;
 };
 

@@ -19,9 +19,10 @@ namespace nw::nn {
 
 /// `mlp`: linear layers with ReLU between them, for tables. `lenet`: the paper's variant of LeNet,
 /// two 5 x 5 convolutions with ReLU and a pooling each, for images of at least 16 x 16 pixels.
-/// `backbone`: a network that was trained elsewhere and is fine-tuned, with layers as of `mlp`
-/// after it.
-enum class FeatureKind { mlp, lenet, backbone };
+/// `small`: blocks of two 3 x 3 convolutions with norms, for images of any size that is left after
+/// halving it in each block. `backbone`: a network that was trained elsewhere and is fine-tuned,
+/// with layers as of `mlp` after it.
+enum class FeatureKind { mlp, lenet, small, backbone };
 
 /// Batch norm after each layer: none, over all rows of a pass, or over source and target rows apart
 /// (each domain then has moments of its own). Those inside a backbone keep the moments they came
@@ -44,7 +45,8 @@ struct FeatureOptions {
   /// Length of a row, for `mlp`. Positive.
   std::int64_t data_dim = 1;
   /// `mlp`: widths of the layers, the last of which is the length of a feature. `lenet`: channels
-  /// of the two convolutions. Ignored by `backbone`.
+  /// of the two convolutions. `small`: channels of each block, then the length of a feature.
+  /// Ignored by `backbone`.
   std::vector<std::int64_t> hidden = {32, 48};
   FeatureNorm norm = FeatureNorm::none;
   /// `backbone`: which one, the weights it starts from (null: random ones), the side that images
@@ -55,6 +57,7 @@ struct FeatureOptions {
   std::int64_t side = kBackboneSide;
   std::vector<std::int64_t> head = {};
   /// Share that training drops, in [0, 1): of the channels after the second convolution of `lenet`,
+  /// of the values after each block of `small`,
   /// of the columns before the first layer of `mlp` and of a head.
   double dropout = 0.0;
   /// Divide each feature by its length, so that all lie on the unit sphere.

@@ -35,10 +35,10 @@ struct ClusteringTraining {
 /// One of the clusterings that competed.
 struct ClusteringCandidate {
   std::string name{};
-  double separation = 0.0;              ///< what candidates are compared by: the sum of
-  double cut = 0.0;                     ///< (minus the log of) ties that lead out of clusters,
-  double valley = 0.0, balance = 0.0;   ///< log density inside over border, entropy of shares
-  std::optional<double> objective{};    ///< W - lambda R, where it is a mixture
+  double separation = 0.0;             ///< what candidates are compared by: the sum of
+  double cut = 0.0;                    ///< (minus the log of) ties that lead out of clusters,
+  double valley = 0.0, balance = 0.0;  ///< log density inside over border, entropy of shares
+  std::optional<double> objective{};   ///< W - lambda R, where it is a mixture
   bool operator==(const ClusteringCandidate&) const = default;
 };
 

@@ -34,7 +34,7 @@ Estimate estimate(const adapt::AdaptGame& game, const adapt::Prediction& target,
                   const Matrix& posterior) {
   const auto method = game.options().method;
   Estimate result;
-  if (method == adapt::AdaptMethod::nw) {
+  if (method == adapt::AdaptMethod::nw && game.options().likely_every == 0) {
     result = {.pi = game.proportions()[0], .origin = "learnt"};
   } else if (adapt::estimates_weights(method)) {
     result = {.pi = game.proportions()[0], .origin = "from confusions"};

@@ -54,8 +54,8 @@ RowMatrix by_density(MatrixView rows, const ClassicParts& parts) {
 RowMatrix by_neighbours(MatrixView rows, const ClassicParts& parts, int threads) {
   constexpr std::size_t kNear = 5;
   const std::size_t count = std::min(kNear, parts.reference.rows());
-  const auto near = cluster::RowIndex(parts.reference)
-                        .nearest(rows, count, /*skip_self=*/false, threads);
+  const auto near =
+      cluster::RowIndex(parts.reference).nearest(rows, count, /*skip_self=*/false, threads);
   RowMatrix membership = RowMatrix::Zero(static_cast<Eigen::Index>(rows.rows()),
                                          static_cast<Eigen::Index>(parts.pi.size()));
   for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -89,10 +89,9 @@ class ClassicModel final : public ClusterModel {
             " values, got rows of ", rows.cols());
     const Matrix mapped = parts_.map ? parts_.map->place(rows, options.threads) : Matrix();
     const MatrixView placed = parts_.map ? mapped.view() : rows;
-    const RowMatrix membership =
-        is_mixture()   ? by_density(placed, parts_)
-        : knows_rows() ? by_neighbours(placed, parts_, options.threads)
-                       : by_distance(placed, parts_.centres, parts_.alpha);
+    const RowMatrix membership = is_mixture()   ? by_density(placed, parts_)
+                                 : knows_rows() ? by_neighbours(placed, parts_, options.threads)
+                                                : by_distance(placed, parts_.centres, parts_.alpha);
     ClusterAssignment result{.cluster = {}, .membership = measure::to_matrix(membership)};
     for (Eigen::Index i = 0; i < membership.rows(); ++i) {
       Eigen::Index chosen = 0;

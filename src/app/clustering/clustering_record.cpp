@@ -73,16 +73,17 @@ Matrix member_means(MatrixView rows, std::span<const std::uint32_t> assignment, 
 /// What the method evidence rests its choice on, for people.
 std::string describe_evidence(const ClusterEvidence& evidence) {
   const auto& winner = evidence.candidates.front();
-  std::string text = concat("Of ", evidence.candidates.size(), " candidates the winner is: ",
-                            winner.name);
+  std::string text =
+      concat("Of ", evidence.candidates.size(), " candidates the winner is: ", winner.name);
   if (evidence.candidates.size() == 1) return text + ".";
   const auto& next = evidence.candidates[1];
   text += winner.separation.score() >= next.separation.score() && evidence.gaussian < 0.0
-              ? concat(", by separation ", significant(winner.separation.score(), 3), " (next: ",
-                       next.name, ", ", significant(next.separation.score(), 3), ").")
-              : concat(", because rows that it has not seen are about as likely under it as under "
-                       "a kernel estimate (median gain of log density ",
-                       significant(evidence.gaussian, 2), ").");
+              ? concat(", by separation ", significant(winner.separation.score(), 3),
+                       " (next: ", next.name, ", ", significant(next.separation.score(), 3), ").")
+              : concat(
+                    ", because rows that it has not seen are about as likely under it as under "
+                    "a kernel estimate (median gain of log density ",
+                    significant(evidence.gaussian, 2), ").");
   if (evidence.k_high > 0) {
     text += concat(" Resamples find ", evidence.k_low, " to ", evidence.k_high, " clusters.");
   }

@@ -45,6 +45,7 @@ std::string message_of(Action&& action) {
 class FindClusters : public testing::TestWithParam<ClusterMethod> {};
 
 TEST_P(FindClusters, FindsUnequalClustersTheLargestFirst) {
+  if (GetParam() == ClusterMethod::genie) GTEST_SKIP() << "Genie is there to keep sizes equal";
   const auto points = three_clusters(200);
   const auto result = find_clusters(points, {.k = 3, .method = GetParam()});
   ASSERT_EQ(result.pi.size(), 3U);
@@ -179,11 +180,12 @@ TEST(FindClusters, ReportsWhichCandidateWonAndByHowMuch) {
 
 TEST(FindClusters, SetsPointsApartThatLieFarFromEveryCluster) {
   auto points = three_clusters(300);
+  constexpr double kFar[5][2] = {{9.5, 9.5}, {-9.0, -9.0}, {21.0, 9.0}, {9.0, -10.0}, {-10.0, 5.0}};
   for (std::size_t i = 0; i < 5; ++i) {
-    points.values(60 * i, 0) = 40.0 + 15.0 * static_cast<double>(i);
-    points.values(60 * i, 1) = -40.0;
+    std::ranges::copy(kFar[i], points.values.row(60 * i).begin());
   }
-  const auto result = find_clusters(points, {.k = 3, .method = ClusterMethod::gmm, .noise = true});
+  const auto result =
+      find_clusters(points, {.k = 3, .method = ClusterMethod::kmeans, .noise = true});
   ASSERT_EQ(result.noise.size(), 300U);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_TRUE(result.noise[60 * i]) << i;
   EXPECT_LT(std::ranges::count(result.noise, true), 14);
