@@ -53,7 +53,9 @@ void print(const CompareArguments& arguments, const record::RunRecord& record) {
     return;
   }
   const Terminal terminal = standard_output();
-  const report::ComparisonStory story = report::tell_comparison(record);
+  // Narrow terminals show two lines per component.
+  const report::ComparisonStory story =
+      report::tell_comparison(record, terminal.width < 64 ? 5 : 8);
   std::cout << comparison_text(story, terminal);
   for (const std::string& note : record.details) {
     std::cout << wrapped("- " + note, terminal.width, 2) << '\n';

@@ -19,14 +19,17 @@ struct MeanDistances {
   Eigen::VectorXd to_y;  // [classes]
 };
 
-Eigen::VectorXd minimiser(const MeanDistances& mean) {
+// Classes without rows, of which nothing is known, get no share.
+Eigen::VectorXd minimiser(const MeanDistances& mean, const Eigen::VectorXd& size) {
   const Eigen::Index k = mean.to_y.size();
   constexpr int kRounds = 500;
-  Eigen::VectorXd share = Eigen::VectorXd::Constant(k, 1.0 / static_cast<double>(k));
+  Eigen::VectorXd share = (size.array() > 0.0).cast<double>();
+  share /= share.sum();
   for (int round = 0; round < kRounds; ++round) {
     double moved = 0.0;
     for (Eigen::Index a = 0; a < k; ++a) {
       for (Eigen::Index b = 0; b < a; ++b) {
+        if (size(a) == 0.0 || size(b) == 0.0) continue;
         // Half of the slope and of the curvature along share a up, share b down.
         const double slope =
             mean.to_y(a) - mean.to_y(b) - (mean.between.row(a) - mean.between.row(b)).dot(share);
@@ -79,7 +82,7 @@ NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads, co
     }
   };
   leave_out_own(mean);
-  NearestMix found{.share = minimiser(mean), .deviation = {}};
+  NearestMix found{.share = minimiser(mean, size), .deviation = {}};
 
   const Eigen::Index n = weight.rows(), m = distance.rows() - n, k = weight.cols();
   const Eigen::MatrixXf in_x = distance.topLeftCorner(n, n);
@@ -115,13 +118,15 @@ NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads, co
                                     .cast<double>();
           MeanDistances again{.between = all.topLeftCorner(k, k), .to_y = all.topRightCorner(k, 1)};
           leave_out_own(again);
-          drawn_share.row(static_cast<Eigen::Index>(begin) + b) = minimiser(again).transpose();
+          drawn_share.row(static_cast<Eigen::Index>(begin) + b) =
+              minimiser(again, size).transpose();
         }
       });
   const Eigen::RowVectorXd centre = drawn_share.colwise().mean();
   found.deviation = ((drawn_share.rowwise() - centre).colwise().squaredNorm() / (resamplings - 1.0))
                         .cwiseSqrt()
                         .transpose();
+  found.deviation = (size.array() > 0.0).select(found.deviation, 1.0);
   return found;
 }
 

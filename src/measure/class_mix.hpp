@@ -13,7 +13,7 @@ namespace nw::measure {
 
 struct ClassedRows {
   RowMatrix points;                     ///< rows of X first, then those of Y
-  std::vector<std::uint32_t> class_of;  ///< of the rows of X; every class from 0 on has rows
+  std::vector<std::uint32_t> class_of;  ///< of the rows of X
   std::size_t classes = 0;
 
   [[nodiscard]] std::size_t in_x() const noexcept { return class_of.size(); }
@@ -21,7 +21,7 @@ struct ClassedRows {
 
 struct NearestMix {
   Eigen::VectorXd share;      ///< of the classes: their mix with the smallest energy distance to Y
-  Eigen::VectorXd deviation;  ///< of each share, from resampled data
+  Eigen::VectorXd deviation;  ///< of each share, from resampled data; 1 for a class without rows
 };
 
 /// Resampled data draw both samples from the rows of X, every class as often as it is there and Y

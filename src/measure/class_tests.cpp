@@ -104,7 +104,8 @@ ClassTests test_classes(const PooledRows& pool, const std::vector<std::uint32_t>
         wilson_interval(share, std::max(trials, 1.0), options.confidence));
   }
 
-  const Eigen::VectorXd ratio = mix.share.cwiseQuotient(prior);
+  // A class of which no row was tested has no share in either sample.
+  const Eigen::VectorXd ratio = (prior.array() > 0.0).select(mix.share.cwiseQuotient(prior), 0.0);
   const double size_ratio = rows_y / static_cast<double>(pool.in_x);
   std::vector<std::uint8_t> label(pool.rows(), 0);
   std::vector<double> weight(pool.rows());

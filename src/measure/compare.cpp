@@ -64,6 +64,8 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
     result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
   }
   result.p_classes = known.p;
+  // Samples that are the same are mixes of the same classes: one more test, one more in Bonferroni.
+  result.p_same = std::min(1.0, 3.0 * std::min({tests.p_energy, tests.p_score, known.p}));
   result.p_components = with_classes(tests.p_components, known.p, options.alpha_components);
 }
 

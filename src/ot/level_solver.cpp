@@ -148,6 +148,7 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   SpanningTree& tree = level.simplex->tree();
   const double total = static_cast<double>(
       std::accumulate(problem.supply.begin(), problem.supply.end(), std::int64_t{0}));
+  const std::int64_t pivots_before = budget.pivots();
   std::vector<double> best_g;
   double best_bound = -std::numeric_limits<double>::infinity();
   /// Reports the bounds and keeps the better potentials, in case the solve is stopped.
@@ -204,12 +205,11 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
     }
   }
   if (level.outcome != SimplexOutcome::clean && !best_g.empty()) {
-    // The potentials of a tree halfway may prove less than earlier ones.
-    level.costs->transform_to_sources(g, f);
-    if (dual_objective(problem, f, g, total) < best_bound) {
-      g = std::move(best_g);
-      level.costs->transform_to_sources(g, f);
-    }
+    // The potentials of a tree halfway may prove less than earlier ones; those of a tree without a
+    // pivot do, and who interrupts does not want to wait for a pass that says so.
+    const bool untouched = budget.pivots() == pivots_before;
+    if (!untouched) level.costs->transform_to_sources(g, f);
+    if (untouched || dual_objective(problem, f, g, total) < best_bound) g = std::move(best_g);
   }
   level.f = std::move(f);
   level.g = std::move(g);

@@ -89,18 +89,18 @@ class AdversarialCluster(command.CommandTest):
                                "x-classes.npy")  # fmt: skip
         self.assertLess(without["ari"], 0.7)
 
-    def test_is_the_method_where_none_is_asked_for_and_points_are_many(self):
+    def test_leaves_tables_to_the_methods_that_compete_unless_it_is_asked_for(self):
         self.put("many", *blobs(10, (400, 100)))
         self.put("few", *blobs(11, (100, 20)))
         chosen = lambda *args: self.nw_json("cluster", *args, "--k", 2, "--quiet")["method"]
-        self.assertEqual(chosen("many.npy", "--steps", 5, "--batch", 32), "nw")
-        self.assertEqual(chosen("few.npy"), "kmeans")
+        self.assertEqual(chosen("many.npy"), "evidence")
+        self.assertEqual(chosen("few.npy"), "evidence")
+        self.assertEqual(chosen("many.npy", "--method", "nw", "--steps", 5, "--batch", 32), "nw")
         self.assertEqual(chosen("many.npy", "--method", "gmm"), "gmm")
 
     def test_reads_the_points_once_whatever_the_method_turns_out_to_be(self):
         # A pipe can be read but once, so whoever reads it decides and clusters.
-        short = ["--steps", "5", "--batch", "32"]
-        for sizes, method, more in (((450, 150), "nw", short), ((90, 30), "kmeans", [])):
+        for sizes, method, more in (((450, 150), "evidence", []), ((90, 30), "kmeans", ["--method", "kmeans"])):
             text = "".join(f"{x},{y}\n" for x, y in blobs(12, sizes)[0])
             done = subprocess.run(
                 [command.NW, "cluster", "/dev/stdin", "--k", "2", "--quiet", "--json", "-", *more],

@@ -35,7 +35,7 @@ class TheSite(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.done = subprocess.run(
             [ROOT / "scripts" / "docs.sh", COMMAND, cls.folder],
-            capture_output=True, text=True, timeout=120,
+            capture_output=True, text=True, timeout=240,
         )  # fmt: skip
         cls.html = cls.folder / "html"
         cls.pages = {path.name: Page(path) for path in cls.html.glob("*.html")}

@@ -223,6 +223,16 @@ TEST(NearestMix, FindsTheSharesAndHowFarToTrustThem) {
   EXPECT_NEAR(stated, std::sqrt(square), 0.01);
 }
 
+TEST(NearestMix, GivesAClassWithoutRowsNoShareAndNoCertainty) {
+  Rng rng(32);
+  ClassedRows rows = classed_samples({0.2, 0.1, 0.7}, rng);
+  rows.classes = 4;
+  const NearestMix mix = nearest_mix(rows, 19, 1, rng);
+  EXPECT_EQ(mix.share(3), 0.0);
+  EXPECT_EQ(mix.deviation(3), 1.0);
+  EXPECT_NEAR(mix.share(2), 0.7, 0.15);
+}
+
 // Three classes whose shares turn round, the middle one moved along the second column by `shift`.
 double p_of_classes(double shift, Rng& rng) {
   const std::vector<double> share_x{0.6, 0.3, 0.1}, share_y{0.1, 0.3, 0.6};

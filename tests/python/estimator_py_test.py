@@ -31,7 +31,8 @@ def model():
     return nw.NormalizedWasserstein(3, random_state=0).fit(X)
 
 
-@parametrize_with_checks([nw.NormalizedWasserstein(2, restarts=2, random_state=0)])
+@parametrize_with_checks([nw.NormalizedWasserstein(2, restarts=2, random_state=0),
+                          nw.MixtureClustering(2, random_state=0)])
 def test_passes_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 

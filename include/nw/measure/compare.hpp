@@ -214,7 +214,7 @@ struct CompareResult {
   std::size_t k = 0;
   std::vector<double> pi_x, pi_y;
   std::vector<Interval> pi_x_interval, pi_y_interval;
-  /// Of "X and Y are the same": twice the smaller of p_energy and p_score.
+  /// Of "X and Y are the same": Bonferroni over p_energy, p_score and any p_classes.
   double p_same = 1.0;
   double p_energy = 1.0;  ///< permutation test of the energy distance
   double p_score = 1.0;   ///< rank sum of the scores by which trees tell the samples apart
@@ -231,7 +231,7 @@ struct CompareResult {
   RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
   std::vector<RowScore> scores_x, scores_y;
   std::vector<ClassShare> classes;  ///< empty unless the classes of X are known
-  double p_classes = 1.0;  ///< of "Y is a mix of the classes of X"; see with_classes
+  double p_classes = 1.0;           ///< of "Y is a mix of the classes of X"; see with_classes
   std::size_t rows_tested_x = 0, rows_tested_y = 0;
   std::size_t k_low = 0, k_high = 0;  ///< the k that the data do not rule out
   bool max_k_reached = false;         ///< more components than were tried might fit better
