@@ -103,6 +103,7 @@ void add_choose_k(CLI::App& app, Context& context) {
       app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
+  add_sampling(*command, arguments->inputs);
   auto& options = arguments->options;
   const auto number = [&](const char* name, std::size_t& value, const char* help) {
     command->add_option(name, value, help)->type_name("N")->capture_default_str();

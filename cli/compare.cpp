@@ -12,6 +12,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 
+#include "app/compare/all_rows.hpp"
 #include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/known_classes.hpp"
@@ -145,6 +146,9 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = result.interrupted ? kNotConverged : kDone;
   if (!leads(team)) return code;
+  io::LoadOptions load = arguments.inputs.points.load;
+  load.threads = arguments.common.threads;
+  app::count_all_rows({arguments.inputs.x, arguments.inputs.y}, load, inputs, result);
   const std::vector<std::string> labels = arguments.class_names.empty()
                                               ? component_labels(inputs, result.components)
                                               : arguments.class_names;
@@ -171,6 +175,7 @@ void add_compare(CLI::App& app, Context& context) {
       app.add_subcommand("compare", "What changed between two data sets: the mix or the members");
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  add_sampling(*command, arguments->inputs);
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();

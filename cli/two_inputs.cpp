@@ -11,6 +11,12 @@
 #include "cli/text_table.hpp"
 
 namespace nw::cli {
+namespace {
+
+/// 80 MB a side, and several times that while columns are interpreted and encoded.
+constexpr std::size_t kMostCells = 10'000'000;
+
+}  // namespace
 
 ot::WeightedPoints weighted(const io::PointSet& points) {
   return {.points = points.values, .weights = points.weights};
@@ -33,6 +39,14 @@ void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides)
   add_by_options(command, inputs.points);
 }
 
+void add_sampling(CLI::App& command, InputArguments& inputs) {
+  inputs.may_sample = true;
+  command
+      .add_flag("--all-rows", inputs.all_rows,
+                "Keep every row in memory (default: a sample of ten million cells a side)")
+      ->group("Tables");
+}
+
 Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
   const bool by = arguments.points.table.by.given();
   require(!arguments.two || by || !arguments.y.empty(),
@@ -46,6 +60,10 @@ Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& com
   }
   table::TableOptions table = table_options(options);
   if (table.numbers_only) table.scale = table::Scale::none;
+  // A file of weights has a line for every row.
+  if (arguments.may_sample && !arguments.all_rows && arguments.weights.empty()) {
+    table.most_cells = kMostCells;
+  }
   Inputs inputs = table::read_inputs({arguments.x, arguments.y}, options.load, table);
   const bool two = inputs.y.size() > 0;
   const std::size_t sets = two ? 2 : 1;
@@ -66,7 +84,7 @@ Inputs load_inputs(const InputArguments& arguments, const CommonOptions& common)
   return inputs;
 }
 
-void print_description(const InputArguments& arguments, const CommonOptions& common,
+void print_description(const PointOptions& options, const CommonOptions& common,
                        const Inputs& inputs) {
   const table::Description& description = inputs.description;
   if (description.empty() || !common.human_output() || common.quiet) return;
@@ -75,7 +93,7 @@ void print_description(const InputArguments& arguments, const CommonOptions& com
     std::cout << "X: " << description.x << ", " << description.rows_x
               << " rows; Y: " << description.y << ", " << description.rows_y << " rows\n";
   }
-  if (arguments.points.describe) {
+  if (options.describe) {
     std::cout << full_text(description);
     return;
   }

@@ -22,6 +22,9 @@ struct InputArguments {
   /// Numbers in the units of the data: no scale, no categories and no missing values unless a user
   /// asks for them.
   bool raw_units = false;
+  /// The command can do with a sample of the rows of large tables.
+  bool may_sample = false;
+  bool all_rows = false;  ///< a user wants none
 };
 
 /// The data sets as points, with the way back to the units of their columns; `y` has no rows when
@@ -37,10 +40,16 @@ enum class Sides { one_or_two, two };
 /// Adds X, Y, --weights, --by and the options of reading. A command on two data sets takes them as
 /// X and Y or from one table with --by.
 void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides);
+/// Lets the command work on a sample of the rows of tables that are larger than memory.
+void add_sampling(CLI::App& command, InputArguments& inputs);
 
 /// Prints which rows and columns were used: three lines, or all with --describe.
-void print_description(const InputArguments& arguments, const CommonOptions& common,
+void print_description(const PointOptions& options, const CommonOptions& common,
                        const Inputs& inputs);
+inline void print_description(const InputArguments& arguments, const CommonOptions& common,
+                              const Inputs& inputs) {
+  print_description(arguments.points, common, inputs);
+}
 
 /// Prints what a reader must know before trusting the result.
 void print_warning(const CommonOptions& common, const std::string& sentence);

@@ -280,6 +280,40 @@ void typed_tables() {
   put("container", "old_workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
 }
 
+/// Text as people write it: the first byte chooses delimiter and header.
+void written_tables() {
+  const auto add = [](const std::string& name, std::string_view text, char choice = '\0') {
+    put("table", name, choice + std::string(text));
+  };
+  add("kinds",
+      "when,amount,share,kind,flag,note\n2024-01-31,\"$1,234.50\",12 "
+      "%,red,yes,first\n2024-02-01,$7,3%,blue,no,NA\n2024-02-02 10:30,-,99 %,red,true,\?\n");
+  add("decimal_comma", "a;b;c\n1,5;2.000,25;x\n2,5;;y\n-3,25;1.000;x\n");
+  add("sep_line", "sep=;\nx;y\n1;2\n3;4\n");
+  add("quotes", "name,v\n\"a, b\",1\n\"say \"\"hi\"\"\",2\n\"two\nlines\",3\n");
+  add("notes",
+      "# made by hand\n# twice\na,b\n1,2\n3,4\n# between\n5,6\nTotal of all\nSource: somewhere\n");
+  add("days",
+      "d,e,f\n31.01.2024,01/31/2024,10:15\n28.02.2024,02/28/2024,11:00\n01.03.2024,03/01/2024,\n");
+  add("identifiers",
+      "id,code\n12345678901234567890,007\n12345678901234567891,008\n12345678901234567892,\n");
+  add("mostly_numbers", "v\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\nunknown\n");
+  add("latin1", "stra\337e,wert\nH\366he,1\nb,2\n");
+  add("blanks", "x y z\n1 2 3\n4 5 6\n", '\14');
+  add("tabs", "x\ty\n1\t2\n3\tNaN\n", '\6');
+  add("one_column", "1\n2\n\n3\n", '\2');
+  add("extremes", "a,b,c\n1e308,-1e308,1e-320\n0,-0,inf\n1e400,nan,5\n");
+  std::string late = "v,w\n";
+  for (int i = 0; i < 1100; ++i) late += std::to_string(i % 7) + "," + std::to_string(i % 3) + "\n";
+  add("late_word", late + "odd,x\n");
+  std::string wide = "\377\376";
+  for (const char16_t c : std::u16string(u"a,b\n1,\u00e4\n2,\u00f6\n")) {
+    wide += static_cast<char>(c & 0xff);
+    wide += static_cast<char>(c >> 8);
+  }
+  add("utf16", wide);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -296,5 +330,6 @@ int main(int argc, char** argv) {
   records();
   tensors();
   typed_tables();
+  written_tables();
   return 0;
 }

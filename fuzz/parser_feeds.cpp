@@ -12,6 +12,7 @@
 #include "nw/io/points.hpp"
 #include "nw/io/safetensors.hpp"
 #include "nw/record/run_record.hpp"
+#include "nw/table/read_inputs.hpp"
 
 namespace nw::fuzz {
 namespace {
@@ -292,6 +293,35 @@ bool feed_xlsx(std::span<const std::byte> bytes) {
   const std::string workbook =
       stored_workbook({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return table_accepted(std::as_bytes(std::span(workbook)), "fuzz.xlsx", io::Format::xlsx);
+}
+
+bool feed_table(std::span<const std::byte> bytes) {
+  const unsigned choice = take_choice(bytes);
+  io::LoadOptions options{
+      .format = io::Format::csv, .threads = 1, .max_unpacked_bytes = kMostUnpacked};
+  options.header = static_cast<io::Header>(choice % 3);
+  constexpr std::string_view kDelimiters("\0,\t; |", 6);
+  options.delimiter = kDelimiters[choice / 3 % kDelimiters.size()];
+  table::TableOptions how;
+  how.scale = static_cast<table::Scale>((choice >> 5) % 4);
+  how.missing = (choice & 128) != 0 ? table::Missing::drop : table::Missing::keep;
+  try {
+    const io::RawTable raw = io::parse_input(bytes, "fuzz.csv", options).table.value();
+    check(raw);
+    const table::Inputs inputs = table::encode_tables(raw, nullptr, how);
+    check(inputs.x);
+    const table::Encoding& encoding = *inputs.encoding;
+    require_contract(encoding.dimension() == inputs.x.dimension(), "coordinates are miscounted");
+    require_contract(table::encoding_from_json(table::to_json(encoding), "json") == encoding,
+                     "an encoding changes when it is written and read");
+    check(encoding.decode(inputs.x.values));
+    require_contract(!table::summary_lines(inputs.description).empty(), "nothing is said");
+    return true;
+  } catch (const IoError& error) {
+    require_contract(std::string_view(error.what()).find("fuzz.csv") != std::string_view::npos,
+                     "a message does not name its file");
+    return false;
+  }
 }
 
 bool feed_container(std::span<const std::byte> bytes) {

@@ -27,6 +27,8 @@ bool feed_parquet(std::span<const std::byte> bytes);
 bool feed_arrow(std::span<const std::byte> bytes);
 /// The parts of a workbook: sheet, shared strings and styles with zeros between.
 bool feed_xlsx(std::span<const std::byte> bytes);
+/// Text with delimiters, all the way to points: columns get their kinds, scales and coordinates.
+bool feed_table(std::span<const std::byte> bytes);
 /// A ZIP file, or any file that says itself what it is.
 bool feed_container(std::span<const std::byte> bytes);
 
@@ -35,7 +37,7 @@ struct Parser {
   bool (*feed)(std::span<const std::byte>);
 };
 
-inline constexpr std::array<Parser, 17> kParsers = {{{"csv", feed_csv},
+inline constexpr std::array<Parser, 18> kParsers = {{{"csv", feed_csv},
                                                      {"npy", feed_npy},
                                                      {"npz", feed_npz},
                                                      {"idx", feed_idx},
@@ -51,6 +53,7 @@ inline constexpr std::array<Parser, 17> kParsers = {{{"csv", feed_csv},
                                                      {"parquet", feed_parquet},
                                                      {"arrow", feed_arrow},
                                                      {"xlsx", feed_xlsx},
+                                                     {"table", feed_table},
                                                      {"container", feed_container}}};
 
 }  // namespace nw::fuzz

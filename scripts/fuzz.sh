@@ -4,14 +4,14 @@
 # Usage: scripts/fuzz.sh [seconds] [target...]
 #   seconds   for each target (default 60)
 #   target    csv npy npz idx gzip png jpeg sheet labels record
-#             safetensors json arff parquet arrow xlsx container (default: all)
+#             safetensors json arff parquet arrow xlsx table container (default: all)
 #
 # What a target learns is kept in build/fuzz/corpus, what makes it fail in build/fuzz/findings.
 # Exits with 1 when something was found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all=(csv npy npz idx gzip png jpeg sheet labels record safetensors json arff parquet arrow xlsx container)
+all=(csv npy npz idx gzip png jpeg sheet labels record safetensors json arff parquet arrow xlsx table container)
 seconds=${1:-60}
 case $seconds in
   *[!0-9]* | '') echo "fuzz: seconds must be a whole number, got '$seconds'" >&2; exit 2 ;;

@@ -17,6 +17,7 @@
 #include "cli/output_file.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "record/adaptation_json.hpp"
 
 namespace nw::cli {
@@ -70,7 +71,10 @@ int run_predict(const PredictArguments& arguments) {
   app::start_learning(arguments.common.threads);
   const auto models = app::load_classifiers(arguments.runs());
   const auto& classes = models.front().classes();
-  const auto points = load_labelled(arguments.data, arguments.points, arguments.common);
+  PointOptions reading = arguments.points;
+  reading.load.label_column = arguments.data.label_column;
+  reading.load.labels_file = arguments.data.labels;
+  const auto points = load_for_run(arguments.run, arguments.data.points, reading, arguments.common);
   const auto result = app::predict_together(models, points, arguments.device);
   print(arguments, models, result);
   if (!arguments.output.empty()) app::write_predictions(arguments.output, result.mean, classes);

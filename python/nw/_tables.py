@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from . import _nw
+from ._arrow import read_stream
 
 
 def is_table(values: Any) -> bool:
@@ -18,27 +19,32 @@ def is_table(values: Any) -> bool:
 
 
 def _as_frame(values):
-    """Something with columns that give lists or NumPy arrays: pandas as it is, others unpacked."""
+    """Names and columns: series of pandas, and of all others lists or NumPy arrays."""
     module = type(values).__module__.split(".")[0]
     if module == "pandas":
         return [(str(name), values.iloc[:, i]) for i, name in enumerate(values.columns)]
-    if hasattr(values, "get_columns"):  # polars
-        return [(column.name, column.to_list()) for column in values.get_columns()]
-    if hasattr(values, "column_names") and hasattr(values, "column"):  # pyarrow
-        return [(name, values.column(i).to_pylist()) for i, name in enumerate(values.column_names)]
-    if hasattr(values, "__dataframe__"):
-        try:
-            from pandas.api.interchange import from_dataframe
-        except ImportError:
-            from_dataframe = None
-        if from_dataframe is not None:
-            return _as_frame(from_dataframe(values))
+    if hasattr(values, "__arrow_c_stream__"):
+        return [(name, _with_missing(cells, missing)) for name, cells, missing in read_stream(values)]
     try:
-        import pyarrow
+        from pandas.api.interchange import from_dataframe
     except ImportError as error:
-        raise ValueError(f"{type(values).__name__}: nw reads frames of pandas, polars and pyarrow; "
-                         "for another package, convert it with .to_pandas() or install pyarrow") from error
-    return _as_frame(pyarrow.table(values))
+        raise ValueError(f"{type(values).__name__}: reading frames that export no Arrow stream takes pandas 1.5; "
+                         "install it, or convert the frame with .to_pandas()") from error
+    return _as_frame(from_dataframe(values))
+
+
+def _with_missing(cells, missing):
+    """Cells of an Arrow column with its holes: an array where its type has a value for them, else a list."""
+    if not isinstance(cells, np.ndarray):
+        return [None if hole else cell for cell, hole in zip(cells, missing)]
+    if not missing.any():
+        return cells
+    if cells.dtype.kind == "f":
+        return np.where(missing, np.nan, cells)
+    if cells.dtype.kind in "mM":
+        cells[missing] = np.array("NaT", cells.dtype)
+        return cells
+    return [None if hole else cell for cell, hole in zip(cells.tolist(), missing)]
 
 
 def _text(name, cells):
@@ -117,6 +123,8 @@ def _without_zone(moment):
 def _column(name, values):
     if isinstance(values, list):
         return _from_list(name, values)
+    if isinstance(values, np.ndarray):
+        return _from_array(name, values)
     dtype = values.dtype
     if hasattr(values, "cat"):  # pandas' categories: what is declared is text, also numbers
         return {"name": name, "kind": "text", "levels": [str(level) for level in values.cat.categories],

@@ -7,6 +7,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+#include "nw/io/pixels.hpp"
 
 #include "adapt/image_windows.hpp"
 
@@ -142,6 +143,7 @@ DomainRows rows_of(const io::PointSet& points, const InputForm& form) {
   }
   auto bytes = torch::empty({n, height, width, channels}, torch::kUInt8);
   const auto values = points.values.values();
+  io::require_unit_pixels(points);
   std::transform(values.begin(), values.end(), bytes.data_ptr<std::uint8_t>(), [](double value) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255.0));
   });

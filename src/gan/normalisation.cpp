@@ -5,6 +5,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
+#include "nw/io/pixels.hpp"
 
 namespace nw::gan {
 namespace {
@@ -73,6 +74,7 @@ Normalisation fit_normalisation(const io::PointSet& points) {
   const std::size_t d = points.dimension();
   Normalisation result{.shift = std::vector<double>(d, 0.0)};
   if (points.image) {
+    io::require_unit_pixels(points);
     const auto side = [](std::size_t pixels) { return static_cast<std::int64_t>(pixels); };
     result.image = {side(points.image->height), side(points.image->width),
                     side(points.image->channels)};

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "nw/io/pixels.hpp"
+
 #include "io/column_choice.hpp"
 #include "io/failure.hpp"
 #include "io/readers.hpp"
@@ -196,6 +198,7 @@ PointSet read_npy(ByteStream& stream, const LoadOptions& options) {
   result.source = concat(stream.name(), " (NPY)");
   stream.expect_end();
   take_columns(result, options, stream.name());
+  if (result.image && options.pixel_scale == PixelScale::unit) bring_pixels_to_unit(result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "nw/io/load_input.hpp"
@@ -60,6 +61,18 @@ void add_labels(PointSet& points, const LoadOptions& options) {
        " points of ", points.source, "; give one label per point");
 }
 
+/// Blocks together with the file they come from.
+class FileBlocks : public TableBlocks {
+ public:
+  FileBlocks(std::unique_ptr<ByteSource> source, std::unique_ptr<TableBlocks> blocks)
+      : source_(std::move(source)), blocks_(std::move(blocks)) {}
+  std::optional<RawTable> next(std::size_t cells) override { return blocks_->next(cells); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<TableBlocks> blocks_;  // goes first
+};
+
 LoadedInput read_input(const ByteSource& source, LoadOptions options) {
   const Located located = locate(source, options);
   heed_suffix(source, located, options);
@@ -98,6 +111,27 @@ LoadedInput load_input(const std::filesystem::path& path, const LoadOptions& opt
     return {.table = {}, .points = load_points(path, options)};
   }
   return read_input(*open_file(path, options.max_unpacked_bytes), options);
+}
+
+OpenedInput open_input(const std::filesystem::path& path, const LoadOptions& options) {
+  options.validate();
+  OpenedInput input;
+  if (std::error_code none; std::filesystem::is_directory(path, none)) {
+    input.points = load_points(path, options);
+    return input;
+  }
+  auto source = open_file(path, options.max_unpacked_bytes);
+  LoadOptions reading = options;
+  const Located located = locate(*source, reading);
+  heed_suffix(*source, located, reading);
+  if (!is_table_format(located.format)) {
+    input.points = read_points(*source, located, reading);
+    add_labels(*input.points, reading);
+    return input;
+  }
+  auto blocks = open_table(*source, located, reading);
+  input.table = std::make_unique<FileBlocks>(std::move(source), std::move(blocks));
+  return input;
 }
 
 LoadedInput parse_input(std::span<const std::byte> bytes, std::string_view name,

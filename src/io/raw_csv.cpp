@@ -3,6 +3,7 @@
 #include "io/raw_csv.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "nw/base/parallel.hpp"
@@ -20,22 +21,36 @@ constexpr std::size_t kMostTrailing = 5;
 /// Records that say which columns are text from the start.
 constexpr std::size_t kSampled = 1000;
 
-class RawCsvReader {
+class RawCsvReader : public TableBlocks {
  public:
-  RawCsvReader(TextStream& stream, const LoadOptions& options)
-      : stream_(stream),
+  RawCsvReader(std::unique_ptr<ByteStream> stream, const LoadOptions& options)
+      : bytes_(std::move(stream)),
+        stream_(*bytes_),
         options_(options),
         threads_(resolve_threads(options.threads)),
-        blocks_(stream, options) {}
+        blocks_(stream_, options_) {}
 
-  RawTable read() {
-    start();
-    while (const auto records = blocks_.next()) {
+  std::optional<RawTable> next(std::size_t cells) override {
+    if (ended_) return {};
+    if (columns_.empty()) start();
+    const std::size_t most_rows = cells / columns_.size();
+    const bool all = cells == std::numeric_limits<std::size_t>::max();
+    while (all || table_.rows <= most_rows) {
+      const auto records = blocks_.next();
+      if (!records) {
+        finish();
+        ended_ = true;
+        break;
+      }
       parse(*records);
-      reserve();
+      if (all) reserve();
     }
-    finish();
-    return std::move(table_);
+    take_columns();
+    return std::exchange(table_, {.source = table_.source,
+                                  .rows = 0,
+                                  .columns = {},
+                                  .has_names = table_.has_names,
+                                  .notes = {}});
   }
 
  private:
@@ -82,6 +97,7 @@ class RawCsvReader {
     if (trailing_.size() > kMostTrailing) fail_at(trailing_.front());
     for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].append(piece.columns[i]);
     table_.rows += piece.rows;
+    any_rows_ = any_rows_ || piece.rows > 0;
     comments_ += piece.comments;
     blocks_.lines_before += piece.lines;
   }
@@ -100,14 +116,10 @@ class RawCsvReader {
   }
 
   void finish() {
-    if (table_.rows == 0) {
+    if (!any_rows_) {
       // A line that looks like notes behind a table, and no table: its first line decides.
       if (!trailing_.empty()) fail_at(trailing_.front());
       fail(stream_.name(), "has no rows; give a table with one point per line");
-    }
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      table_.columns.push_back(
-          columns_[i].finish(table_.has_names ? layout_.names[i] : std::string()));
     }
     if (comments_ > 0) {
       note(concat(comments_, comments_ == 1 ? " comment line" : " comment lines", " passed over"));
@@ -115,6 +127,15 @@ class RawCsvReader {
     for (std::size_t i = 0; i < trailing_.size(); ++i) {
       note(concat("line ", trailing_[i].line + 1,
                   " behind the table passed over: ", shown(trailing_text_[i])));
+    }
+  }
+
+  /// Moves the columns read so far into the table, and starts them anew.
+  void take_columns() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      table_.columns.push_back(
+          columns_[i].finish(table_.has_names ? layout_.names[i] : std::string()));
+      columns_[i] = ColumnBuilder(layout_.text[i]);
     }
     make_utf8();
   }
@@ -134,8 +155,9 @@ class RawCsvReader {
 
   void note(std::string text) { table_.notes.push_back(std::move(text)); }
 
-  TextStream& stream_;
-  const LoadOptions& options_;
+  std::unique_ptr<ByteStream> bytes_;
+  TextStream stream_;
+  LoadOptions options_;
   int threads_;
   RecordBlocks blocks_;
   RawLayout layout_;
@@ -144,15 +166,15 @@ class RawCsvReader {
   std::vector<RowProblem> trailing_;
   std::vector<std::string> trailing_text_;
   std::size_t comments_ = 0;
-  bool reserved_ = false;
-  RawTable table_;
+  bool reserved_ = false, any_rows_ = false, ended_ = false;
+  RawTable table_;  ///< the block in work
 };
 
 }  // namespace
 
-RawTable read_raw_csv(ByteStream& stream, const LoadOptions& options) {
-  TextStream text(stream);
-  return RawCsvReader(text, options).read();
+std::unique_ptr<TableBlocks> open_raw_csv(std::unique_ptr<ByteStream> stream,
+                                          const LoadOptions& options) {
+  return std::make_unique<RawCsvReader>(std::move(stream), options);
 }
 
 }  // namespace nw::io

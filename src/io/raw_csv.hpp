@@ -1,8 +1,9 @@
 // Private: tables of text as columns.
 #pragma once
 
-#include "nw/io/points.hpp"
-#include "nw/io/raw_table.hpp"
+#include <memory>
+
+#include "nw/io/load_input.hpp"
 
 #include "io/byte_stream.hpp"
 
@@ -10,6 +11,7 @@ namespace nw::io {
 
 /// Text with delimiters, in UTF-8, UTF-16 or Latin-1. Packed streams announce no size: they are cut
 /// off at options.max_unpacked_bytes.
-[[nodiscard]] RawTable read_raw_csv(ByteStream& stream, const LoadOptions& options);
+[[nodiscard]] std::unique_ptr<TableBlocks> open_raw_csv(std::unique_ptr<ByteStream> stream,
+                                                        const LoadOptions& options);
 
 }  // namespace nw::io

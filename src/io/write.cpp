@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "nw/io/atomic_file.hpp"
 
@@ -31,6 +32,7 @@ class CsvLine {
     raw({text.data(), static_cast<std::size_t>(end - text.data())});
   }
   void text(std::string_view value) { raw(csv_cell(value, delimiter_)); }
+  void missing() { raw({}); }
   void end() {
     sink_.write("\n");
     first_ = true;
@@ -86,6 +88,27 @@ void write_csv(const std::filesystem::path& path, const PointSet& points) {
       for (const double value : points.values.row(i)) line.number(value);
       if (points.labels) line.text(points.labels->name_of(i));
       if (!points.weights.empty()) line.number(points.weights[i]);
+      line.end();
+    }
+  });
+}
+
+void write_csv(const std::filesystem::path& path, const RawTable& table) {
+  write_file_atomically(path, [&](FileSink& sink) {
+    CsvLine line(sink, CsvOptions{}.delimiter);
+    for (const RawColumn& column : table.columns) line.text(column.name);
+    line.end();
+    for (std::size_t i = 0; i < table.rows; ++i) {
+      for (const RawColumn& column : table.columns) {
+        const bool text = column.kind == CellKind::text;
+        if (text ? column.codes[i] == RawColumn::kMissing : std::isnan(column.numbers[i])) {
+          line.missing();
+        } else if (text) {
+          line.text(column.levels[column.codes[i]]);
+        } else {
+          line.number(column.numbers[i]);
+        }
+      }
       line.end();
     }
   });

@@ -112,23 +112,6 @@ std::vector<double> weights_of(const RawTable& table, const std::string& column)
   return weights;
 }
 
-std::optional<io::Labels> labels_of(const RawTable& table, const std::string& column) {
-  if (column.empty()) return {};
-  const auto& cells = table.columns[names_of(table).find_one(column, "--label-column")];
-  io::LabelColumn labels;
-  for (std::size_t i = 0; i < table.rows; ++i) {
-    const bool text = cells.kind == CellKind::text;
-    const bool missing =
-        text ? cells.codes[i] == RawColumn::kMissing : std::isnan(cells.numbers[i]);
-    if (missing) {
-      throw IoError(concat(table.source, ": row ", i + 1, ", column \"", column,
-                           "\": the label is missing; every point needs one"));
-    }
-    labels.add(text ? cells.levels[cells.codes[i]] : shortest(cells.numbers[i]));
-  }
-  return labels.finish();
-}
-
 bool cell_missing(const SideValues& side, std::size_t row) {
   return side.codes.empty() ? std::isnan(side.numbers[row])
                             : side.codes[row] == RawColumn::kMissing;
@@ -235,6 +218,23 @@ std::string list_left_out(const std::vector<TypedColumn>& columns) {
 
 }  // namespace
 
+std::optional<io::Labels> labels_of(const RawTable& table, const std::string& column) {
+  if (column.empty()) return {};
+  const auto& cells = table.columns[names_of(table).find_one(column, "--label-column")];
+  io::LabelColumn labels;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const bool text = cells.kind == CellKind::text;
+    const bool missing =
+        text ? cells.codes[i] == RawColumn::kMissing : std::isnan(cells.numbers[i]);
+    if (missing) {
+      throw IoError(concat(table.source, ": row ", i + 1, ", column \"", column,
+                           "\": the label is missing; every point needs one"));
+    }
+    labels.add(text ? cells.levels[cells.codes[i]] : shortest(cells.numbers[i]));
+  }
+  return labels.finish();
+}
+
 std::vector<bool> row_counters(const RawTable& table) {
   std::vector<bool> counters;
   for (const RawColumn& column : table.columns) counters.push_back(counts_rows(column));
@@ -271,6 +271,15 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   }
   std::vector<std::optional<std::size_t>> partner(x.columns.size());
   if (y != nullptr) partner = match(x, *y, description.notes);
+
+  if (y != nullptr && options.label_column_y && !options.label_column_y->empty()) {
+    const std::size_t own = names_of(*y).find_one(*options.label_column_y, "label of Y");
+    for (std::size_t i = 0; i < partner.size(); ++i) {
+      if (partner[i] == own && roles[i].coordinate) {
+        roles[i] = {.coordinate = false, .chosen = false, .reason = "the label of Y"};
+      }
+    }
+  }
 
   std::vector<std::optional<Kind>> wanted(names.size());
   for (const auto& [text, kind] : options.types) {
@@ -386,7 +395,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     const std::string name = label.empty() || !y->has_names
                                  ? label
                                  : names.name(names.find_one(label, "--label-column"));
-    if (!y->has_names || names_of(*y).by_name(name)) inputs.y.labels = labels_of(*y, name);
+    if (options.label_column_y) {
+      inputs.y.labels = labels_of(*y, *options.label_column_y);
+    } else if (!y->has_names || names_of(*y).by_name(name)) {
+      inputs.y.labels = labels_of(*y, name);
+    }
     inputs.y.source = y->source;
   }
   const RowWeights weights{.x = inputs.x.weights, .y = inputs.y.weights};
@@ -396,6 +409,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     description.notes.emplace_back("pixels: left in their scale");
   }
   inputs.encoding = fit_encoding(used, weights, scale);
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    const auto before = [&](const TypedColumn* other) { return other < used[j]; };
+    inputs.encoding->columns[j].place =
+        static_cast<std::size_t>(std::ranges::count_if(used, before));
+  }
   inputs.x.values = encode_side(*inputs.encoding, used, &TypedColumn::x, rows_x);
   inputs.x.column_names = inputs.encoding->coordinate_names();
   if (y != nullptr) {

@@ -20,6 +20,10 @@ struct TableSides {
 /// Which columns of a table as it was read count its rows.
 [[nodiscard]] std::vector<bool> row_counters(const io::RawTable& table);
 
+/// The classes in a column; nothing where none is named. Throws IoError for a row without one.
+[[nodiscard]] std::optional<io::Labels> labels_of(const io::RawTable& table,
+                                                  const std::string& column);
+
 [[nodiscard]] Inputs encode_sides(const TableSides& sides, const TableOptions& options);
 
 }  // namespace nw::table

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <numeric>
 
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
+#include "io/level_codes.hpp"
 #include "table/column_names.hpp"
 #include "table/fit_encoding.hpp"
 #include "table/written_values.hpp"
@@ -43,6 +46,62 @@ double amount(const ColumnEncoding& column, Scale scale, double coordinate) {
       break;
   }
   return value_at_rank(column.quantiles, coordinate);
+}
+
+io::RawColumn decode_numbers(const ColumnEncoding& column, Scale scale, MatrixView points) {
+  io::RawColumn cells;
+  cells.name = column.name;
+  const bool time = column.kind == Kind::datetime;
+  cells.kind = time ? io::CellKind::text : io::CellKind::number;
+  io::LevelCodes dates;
+  // Days stay days.
+  constexpr double kDay = 86400.0;
+  const double grain =
+      std::ranges::all_of(column.quantiles,
+                          [](double value) { return value == kDay * std::round(value / kDay); })
+          ? kDay
+          : 1.0;
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    const bool missing = column.indicator && points(i, column.first + 1) > 0.5 * column.edge;
+    cells.missing += missing ? 1 : 0;
+    const double value = amount(column, scale, points(i, column.first));
+    if (time) {
+      cells.codes.push_back(missing ? io::RawColumn::kMissing
+                                    : dates.code_of(date_text(grain * std::round(value / grain))));
+    } else {
+      cells.numbers.push_back(missing ? std::numeric_limits<double>::quiet_NaN()
+                              : column.kind == Kind::integer ? std::round(value)
+                                                             : value);
+    }
+  }
+  cells.levels = dates.take_levels();
+  return cells;
+}
+
+io::RawColumn decode_levels(const ColumnEncoding& column, MatrixView points) {
+  io::RawColumn cells;
+  cells.name = column.name;
+  cells.kind = io::CellKind::text;
+  cells.levels = column.levels;
+  if (column.other) cells.levels.emplace_back("other");
+  const std::size_t states = column.states();
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    const auto row = points.row(i).subspan(column.first, column.count);
+    const auto state = states == 2
+                           ? static_cast<std::size_t>(row[0] > 0.5 * column.edge)
+                           : static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+    const bool missing = column.missing && state + 1 == states;
+    cells.missing += missing ? 1 : 0;
+    cells.codes.push_back(missing ? io::RawColumn::kMissing : static_cast<std::uint32_t>(state));
+  }
+  return cells;
+}
+
+std::vector<const ColumnEncoding*> by_place(const std::vector<ColumnEncoding>& columns) {
+  std::vector<const ColumnEncoding*> order;
+  for (const ColumnEncoding& column : columns) order.push_back(&column);
+  std::ranges::stable_sort(order, {}, [](const ColumnEncoding* column) { return column->place; });
+  return order;
 }
 
 /// Units of a share for one unit of the coordinate.
@@ -83,6 +142,12 @@ std::vector<Coordinate> Encoding::coordinates() const {
 std::vector<std::string> Encoding::coordinate_names() const {
   std::vector<std::string> names;
   for (Coordinate& coordinate : coordinates()) names.push_back(std::move(coordinate.name));
+  return names;
+}
+
+std::vector<std::string> Encoding::column_names() const {
+  std::vector<std::string> names;
+  for (const ColumnEncoding* column : by_place(columns)) names.push_back(column->name);
   return names;
 }
 
@@ -148,6 +213,50 @@ Matrix Encoding::encode(const io::RawTable& table) const {
         column.levels, points);
   }
   return points;
+}
+
+std::vector<std::string> Encoding::place_names(const std::vector<std::vector<double>>& places,
+                                               std::span<const double> mass) const {
+  constexpr std::size_t kShown = 3;
+  const std::size_t dim = dimension();
+  std::vector<double> mean(dim, 0.0);
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    for (std::size_t j = 0; j < dim; ++j) mean[j] += mass[p] * places[p][j];
+  }
+  const auto all = coordinates();
+  std::vector<std::string> names;
+  for (const std::vector<double>& place : places) {
+    std::vector<std::size_t> order(dim);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto distance = [&](std::size_t j) { return std::abs(place[j] - mean[j]); };
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return distance(a) > distance(b); });
+    const std::vector<double> values = to_units(place);
+    std::string name;
+    std::vector<std::size_t> taken;
+    for (const std::size_t j : order) {
+      // One coordinate of a column says enough about it.
+      if (std::ranges::find(taken, all[j].column) != taken.end()) continue;
+      taken.push_back(all[j].column);
+      name += (name.empty() ? "" : ", ") + all[j].name + " " + shown(j, values[j]);
+      if (taken.size() == kShown) break;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+io::RawTable Encoding::decode(MatrixView points) const {
+  require(points.cols() == dimension(), "Encoding::decode: points of ", points.cols(),
+          " coordinates where there are ", dimension());
+  io::RawTable table;
+  table.source = "rows in the units of the data";
+  table.rows = points.rows();
+  table.has_names = true;
+  for (const ColumnEncoding* column : by_place(columns)) {
+    table.columns.push_back(column->has_levels() ? decode_levels(*column, points)
+                                                 : decode_numbers(*column, scale, points));
+  }
+  return table;
 }
 
 }  // namespace nw::table

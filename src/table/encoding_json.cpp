@@ -9,7 +9,10 @@ namespace {
 using Json = nlohmann::json;
 
 Json to_object(const ColumnEncoding& column) {
-  Json object{{"name", column.name}, {"kind", to_string(column.kind)}, {"edge", column.edge}};
+  Json object{{"name", column.name},
+              {"kind", to_string(column.kind)},
+              {"edge", column.edge},
+              {"place", column.place}};
   if (column.has_levels()) {
     object["levels"] = column.levels;
     object["other"] = column.other;
@@ -30,6 +33,7 @@ ColumnEncoding from_object(const Json& object) {
   if (!kind) throw IoError("kind " + object.at("kind").dump() + " is unknown");
   column.kind = *kind;
   object.at("edge").get_to(column.edge);
+  object.at("place").get_to(column.place);
   if (column.has_levels()) {
     object.at("levels").get_to(column.levels);
     object.at("other").get_to(column.other);

@@ -404,13 +404,23 @@ SideValues as_numbers(const RawColumn& column, const std::string& file) {
   const WrittenDates dates = read_dates(levels);
   std::vector<double> by_level = dates.seconds;
   if (by_level.empty()) {
+    std::vector<std::size_t> count(levels.size(), 0);
+    for (const std::uint32_t code : coded.codes) {
+      if (code != RawColumn::kMissing) ++count[code];
+    }
     const WrittenNumbers numbers = read_numbers(levels);
+    std::size_t cells = 0, others = 0, first = levels.size();
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      if (!numbers.values[i]) {
-        throw IoError(concat(file, ": column \"", column.name, "\": \"", levels[i],
-                             "\" is no number, and the column had numbers before"));
-      }
-      by_level.push_back(*numbers.values[i]);
+      by_level.push_back(numbers.values[i].value_or(kNotANumber));
+      cells += count[i];
+      if (numbers.values[i]) continue;
+      others += count[i];
+      first = std::min(first, i);
+    }
+    // A few words among numbers count as missing, as where kinds are inferred.
+    if (static_cast<double>(others) > (1.0 - kMostlyNumbers) * static_cast<double>(cells)) {
+      throw IoError(concat(file, ": column \"", column.name, "\": \"", levels[first],
+                           "\" is no number, and the column had numbers before"));
     }
   }
   return numbers_of(coded, by_level);

@@ -24,6 +24,20 @@ void recount_missing(RawColumn& column) {
   for (const auto code : column.codes) column.missing += code == RawColumn::kMissing ? 1 : 0;
 }
 
+void drop_unused_levels(RawColumn& column) {
+  std::vector<std::uint32_t> now(column.levels.size(), RawColumn::kMissing);
+  std::vector<std::string> levels;
+  for (std::uint32_t& code : column.codes) {
+    if (code == RawColumn::kMissing) continue;
+    if (now[code] == RawColumn::kMissing) {
+      now[code] = static_cast<std::uint32_t>(levels.size());
+      levels.push_back(std::move(column.levels[code]));
+    }
+    code = now[code];
+  }
+  column.levels = std::move(levels);
+}
+
 /// The column as text, whatever it was.
 void become_text(RawColumn& column) {
   if (column.kind == CellKind::text) return;
@@ -86,6 +100,23 @@ RawTable take_rows(const RawTable& table, const std::vector<std::size_t>& rows) 
     part.columns.push_back(std::move(taken));
   }
   return part;
+}
+
+void keep_rows(RawTable& table, const std::vector<std::size_t>& rows) {
+  for (RawColumn& column : table.columns) {
+    const auto keep = [&](auto& cells) {
+      for (std::size_t i = 0; i < rows.size(); ++i) cells[i] = cells[rows[i]];
+      cells.resize(rows.size());
+    };
+    if (column.kind == CellKind::text) {
+      keep(column.codes);
+      drop_unused_levels(column);
+    } else {
+      keep(column.numbers);
+    }
+    recount_missing(column);
+  }
+  table.rows = rows.size();
 }
 
 void append_table(RawTable& table, const RawTable& more) {

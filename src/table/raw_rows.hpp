@@ -15,6 +15,9 @@ namespace nw::table {
 [[nodiscard]] io::RawTable take_rows(const io::RawTable& table,
                                      const std::vector<std::size_t>& rows);
 
+/// Leaves only these rows of a table, which ascend, and only the levels that they have.
+void keep_rows(io::RawTable& table, const std::vector<std::size_t>& rows);
+
 /// Adds the rows of another table of the same columns, matched by name where both have names.
 /// Throws IoError naming the column that one of them lacks.
 void append_table(io::RawTable& table, const io::RawTable& more);

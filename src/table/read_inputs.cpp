@@ -12,6 +12,7 @@
 
 #include "table/encode_tables.hpp"
 #include "table/raw_rows.hpp"
+#include "table/row_sample.hpp"
 
 namespace nw::table {
 namespace {
@@ -21,36 +22,37 @@ struct Side {
   std::optional<io::RawTable> table;
   std::optional<io::PointSet> points;
   std::vector<bool> counters;  ///< columns that count the rows of every file
+  std::size_t rows_read = 0;   ///< of tables: more than `table` has where it is a sample
 };
 
-Side load_side(const std::string& argument, const io::LoadOptions& load) {
+Side load_side(const std::string& argument, const io::LoadOptions& load, std::size_t most_cells) {
   Side side;
+  RowSample rows(most_cells);
   std::vector<io::PointSet> parts;
   const std::vector<std::string> paths = expand_paths(argument);
-  for (const std::string& path : paths) {
-    io::LoadedInput input = io::load_input(path, load);
+  for (std::size_t file = 0; file < paths.size(); ++file) {
+    io::OpenedInput input = io::open_input(paths[file], load);
     if (input.points) {
       parts.push_back(*std::move(input.points));
       continue;
     }
-    const std::vector<bool> counters = row_counters(*input.table);
-    if (!side.table) {
-      side.counters = counters;
-      side.table = std::move(input.table);
-    } else {
-      append_table(*side.table, *input.table);
-      for (std::size_t i = 0; i < std::min(counters.size(), side.counters.size()); ++i) {
-        side.counters[i] = side.counters[i] && counters[i];
-      }
+    while (auto block = input.table->next(rows.next_cells())) rows.add(*std::move(block), file);
+  }
+  if (rows.rows_read() > 0) {
+    if (!parts.empty()) {
+      throw IoError(
+          concat(argument, ": mixes tables with arrays or images; give files of one kind"));
+    }
+    side.rows_read = rows.rows_read();
+    side.table = rows.take();
+    side.counters = rows.counters();
+    if (paths.size() > 1) side.table->source = concat(argument, " (", paths.size(), " files)");
+    if (side.rows_read > side.table->rows) {
+      side.table->notes.push_back(concat("a sample of ", side.table->rows, " of the ",
+                                         side.rows_read, " rows of ", side.table->source));
     }
   }
-  if (side.table && !parts.empty()) {
-    throw IoError(concat(argument, ": mixes tables with arrays or images; give files of one kind"));
-  }
   if (!parts.empty()) side.points = io::concatenate(std::move(parts));
-  if (side.table && paths.size() > 1) {
-    side.table->source = concat(argument, " (", paths.size(), " files)");
-  }
   return side;
 }
 
@@ -103,9 +105,15 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   reading.columns = options.columns;
   reading.label_column = options.label_column;
   reading.weight_column = options.weight_column;
-  Side x = load_side(files.x, reading), y;
+  // A file of labels has a line for every row.
+  const std::size_t sides_of_x = options.by.given() ? 2 : 1;
+  const std::size_t most_cells = load.labels_file.empty() ? sides_of_x * options.most_cells : 0;
+  Side x = load_side(files.x, reading, most_cells), y;
   const bool two = !files.y.empty();
-  if (two) y = load_side(files.y, reading);
+  io::LoadOptions reading_y = reading;
+  reading_y.label_column = options.label_column_y.value_or(options.label_column);
+  reading_y.labels_file.clear();
+  if (two) y = load_side(files.y, reading_y, most_cells);
   const bool any_table = x.table || (two && y.table);
   const bool as_columns = any_table || options.scale.has_value() || !options.exclude.empty() ||
                           !options.types.empty() || options.by.given();
@@ -118,7 +126,8 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
     inputs.x = *std::move(x.points);
     if (two) {
       inputs.y = *std::move(y.points);
-      io::require_same_dimension(inputs.x, inputs.y);
+      // Images of different sizes are for those who can bring them to one.
+      if (!images || !inputs.y.image) io::require_same_dimension(inputs.x, inputs.y);
     }
     return inputs;
   }
@@ -140,6 +149,8 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
       }
     }
     inputs = encode_sides(sides, rest);
+    inputs.description.rows_read_x = x.rows_read;
+    inputs.description.rows_read_y = y.rows_read;
   } else {
     require(!two, "--by splits one table; leave Y away, or leave --by away");
     const SplitTable split = split_table(*x.table, options.by);
@@ -161,6 +172,46 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   if (two && y.points) inputs.y.weights = y.points->weights;
   if (x.table && !options.by.given()) add_labels(load, inputs.x);
   return inputs;
+}
+
+io::PointSet read_like(const Encoding& encoding, const std::string& argument,
+                       const io::LoadOptions& load) {
+  io::LoadOptions reading = load;
+  reading.labels_file.clear();
+  Side side = load_side(argument, reading, 0);
+  io::PointSet points;
+  if (side.points) {
+    points.labels = side.points->labels;
+    points.weights = side.points->weights;
+  }
+  require_table(side);
+  points.values = encoding.encode(*side.table);
+  points.column_names = encoding.coordinate_names();
+  points.source = side.table->source;
+  if (!side.points && !load.label_column.empty()) {
+    points.labels = labels_of(*side.table, load.label_column);
+  }
+  add_labels(load, points);
+  return points;
+}
+
+void visit_like(const Encoding& encoding, const std::string& argument, const io::LoadOptions& load,
+                const std::function<void(MatrixView)>& visit) {
+  constexpr std::size_t kCells = 1'000'000;
+  for (const std::string& path : expand_paths(argument)) {
+    const io::OpenedInput input = io::open_input(path, load);
+    require(input.table != nullptr, path, " is no table");
+    while (const auto block = input.table->next(kCells)) {
+      if (block->rows > 0) visit(encoding.encode(*block));
+    }
+  }
+}
+
+bool can_be_read_again(const std::string& argument) {
+  return std::ranges::all_of(expand_paths(argument), [](const std::string& path) {
+    std::error_code none;
+    return path != "-" && std::filesystem::is_regular_file(path, none);
+  });
 }
 
 std::optional<DominantColumn> dominant_column(const io::PointSet& x, const io::PointSet& y) {

@@ -51,6 +51,15 @@ def write(folder: Path):
     np.save(folder / "scalar.npy", np.float64(3.0))
     np.save(folder / "none.npy", np.zeros((0, 3)))
     np.save(folder / "text_table.npy", np.array([["a", "b"]]))
+    pixels = rng.integers(0, 256, (5, 4, 3), dtype="u1")
+    pixels[0, 0, :2] = [0, 255]
+    with open(folder / "images-idx3-ubyte", "wb") as out:
+        out.write(bytes([0, 0, 8, 3]) + np.array(pixels.shape, ">u4").tobytes() + pixels.tobytes())
+    for kind in ["u1", "i8", "f4"]:
+        np.save(folder / f"images_{kind}.npy", pixels.astype(kind))
+    np.savez(folder / "images.npz", X=pixels)
+    np.save(folder / "images_mask.npy", pixels // 255)
+    np.save(folder / "images_half.npy", pixels / 2)
     for version in [(1, 0), (2, 0), (3, 0)]:
         with open(folder / f"version{version[0]}.npy", "wb") as out:
             np.lib.format.write_array(out, table, version=version)

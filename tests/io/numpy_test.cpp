@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "nw/base/rng.hpp"
+#include "nw/io/pixels.hpp"
 #include "nw/io/write.hpp"
 
 #include "io/io_test_support.hpp"
@@ -57,7 +58,7 @@ TEST_F(NumpyFiles, EveryTypeShapeOrderAndByteOrderIsReadAsNumpyWouldConvertIt) {
     expected.replace_extension(".expected");
     if (!std::filesystem::exists(expected)) continue;
     SCOPED_TRACE(entry.path().filename().string());
-    const PointSet points = load_points(entry.path());
+    const PointSet points = load_points(entry.path(), {.pixel_scale = PixelScale::byte});
     const std::vector<double> values = doubles_in(expected);
     ASSERT_EQ(points.values.values().size(), values.size());
     EXPECT_TRUE(std::ranges::equal(points.values.values(), values));
@@ -70,6 +71,29 @@ TEST_F(NumpyFiles, ArraysOfImagesKnowTheirShape) {
   EXPECT_EQ(load_points(file("u1_grey_C_le.npy")).image, (ImageShape{3, 2, 1}));
   EXPECT_EQ(load_points(file("f4_colour_F_be.npy")).image, (ImageShape{2, 4, 3}));
   EXPECT_EQ(load_points(file("f8_table_C_le.npy")).image, std::nullopt);
+}
+
+TEST_F(NumpyFiles, ImagesOfBytesAreThoseOfIdxWhateverTypeHoldsThem) {
+  const auto idx = load_points(file("images-idx3-ubyte"));
+  EXPECT_EQ(std::ranges::max(idx.values.values()), 1.0);
+  for (const char* name : {"images_u1.npy", "images_i8.npy", "images_f4.npy", "images.npz"}) {
+    SCOPED_TRACE(name);
+    const PointSet points = load_points(file(name));
+    EXPECT_EQ(points.image, idx.image);
+    EXPECT_TRUE(std::ranges::equal(points.values.values(), idx.values.values()));
+  }
+  const PointSet bytes = load_points(file("images_u1.npy"), {.pixel_scale = PixelScale::byte});
+  EXPECT_EQ(std::ranges::max(bytes.values.values()), 255.0);
+}
+
+TEST_F(NumpyFiles, ImagesOfZerosAndOnesAndNumbersThatAreNoBytesStayAsTheyAre) {
+  EXPECT_EQ(std::ranges::max(load_points(file("images_mask.npy")).values.values()), 1.0);
+  const PointSet half = load_points(file("images_half.npy"));
+  EXPECT_EQ(std::ranges::max(half.values.values()), 127.5);
+  const std::string error = test::io_error([&] { require_unit_pixels(half); });
+  EXPECT_THAT(error,
+              testing::HasSubstr("images_half.npy (NPY): its pixels lie between 0 and 127.5"));
+  EXPECT_THAT(error, testing::HasSubstr("whole numbers from 0 to 255"));
 }
 
 TEST_F(NumpyFiles, AllThreeFormatVersionsAreRead) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "nw/base/rng.hpp"
+#include "nw/io/write.hpp"
 
 #include "table/table_test_support.hpp"
 
@@ -160,6 +161,71 @@ TEST(Encoding, NewRowsGetTheCoordinatesOfOldOnes) {
                 static_cast<void>(inputs.encoding->encode(test::csv("age,kind\n1,red\n2,red\n")));
               }),
               HasSubstr("has no column \"flag\""));
+}
+
+TEST(Encoding, PointsComeBackAsRowsOfTheirColumnsInTheOrderOfTheFile) {
+  std::string text = "weight,born,kind,flag,children\n";
+  Rng rng(15);
+  for (int i = 0; i < 300; ++i) {
+    char line[120];
+    std::snprintf(line, sizeof line, "%s,%04d-0%d-11,%s,%s,%d\n",
+                  i % 9 == 0 ? "" : std::to_string(60.0 + 7.0 * rng.normal()).c_str(),
+                  1950 + static_cast<int>(rng.uniform() * 50.0), 1 + i % 9,
+                  i % 11 == 0  ? ""
+                  : i % 3 == 0 ? "red"
+                  : i % 3 == 1 ? "a \"quoted\", level"
+                               : "blue",
+                  i % 4 == 0 ? "yes" : "no", i * 31 % 6);
+    std::string cells = line;
+    if (const auto at = cells.find("a \""); at != std::string::npos)
+      cells.replace(at, 17, "\"a \"\"quoted\"\", level\"");
+    text += cells;
+  }
+  const io::RawTable raw = test::csv(text);
+  const io::test::TemporaryFolder folder;
+  for (const Scale scale : {Scale::none, Scale::std, Scale::robust}) {
+    const Inputs inputs = encode(text, {.scale = scale});
+    const io::RawTable back = inputs.encoding->decode(inputs.x.values);
+    EXPECT_THAT(inputs.encoding->column_names(),
+                ElementsAre("weight", "born", "kind", "flag", "children"));
+    io::write_csv(folder.file("back.csv"), back);
+    const io::RawTable read = io::load_input(folder.file("back.csv")).table.value();
+    ASSERT_EQ(read.columns.size(), raw.columns.size());
+    for (std::size_t j = 0; j < raw.columns.size(); ++j) {
+      const io::RawColumn &a = raw.columns[j], &b = read.columns[j];
+      EXPECT_EQ(a.name, b.name);
+      ASSERT_EQ(a.kind, b.kind) << a.name;
+      EXPECT_EQ(a.missing, b.missing) << a.name;
+      for (std::size_t i = 0; i < raw.rows; ++i) {
+        if (a.kind == io::CellKind::text) {
+          ASSERT_EQ(a.codes[i] == io::RawColumn::kMissing, b.codes[i] == io::RawColumn::kMissing);
+          if (a.codes[i] == io::RawColumn::kMissing) continue;
+          EXPECT_EQ(a.levels[a.codes[i]], b.levels[b.codes[i]]) << a.name;
+        } else if (!std::isnan(a.numbers[i])) {
+          EXPECT_NEAR(a.numbers[i], b.numbers[i], 1e-9 * (1.0 + std::abs(a.numbers[i]))) << a.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Encoding, FurtherRowsAreReadByNameWithTheirLabels) {
+  Maker maker{Rng(16)};
+  const Inputs inputs = encode(maker.table(200));
+  const io::test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("new.csv", "class,FLAG,kind,gain,age,other\nb,no,red,1,40,x\na,yes,new,2,50,y\n")
+          .string();
+  const io::PointSet rows = read_like(*inputs.encoding, file, {.label_column = "class"});
+  EXPECT_EQ(rows.column_names, inputs.x.column_names);
+  ASSERT_TRUE(rows.labels);
+  EXPECT_EQ(rows.labels->name_of(0), "b");
+  const auto names = inputs.encoding->coordinate_names();
+  const auto at = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  EXPECT_NEAR(inputs.encoding->to_units(rows.values.row(0))[at("age")], 40.0, 1e-9);
+  EXPECT_EQ(rows.values(1, at("kind = red")), 0.0);  // a level that nobody has seen is none of them
 }
 
 TEST(Encoding, UnitsAndOffsetsOfAColumnDoNotMatter) {

@@ -117,5 +117,17 @@ TEST(Description, SaysInThreeLinesWhatWasDone) {
               HasSubstr("age     integer           used; missing 25 %"));
 }
 
+TEST(Match, TheLabelOfYMayBeAnotherColumnOrNone) {
+  const std::string x = "class,v,kind\na,1,r\nb,2,s\na,3,r\n", y = "kind,class,v\nr,b,1\ns,b,4\n";
+  const Inputs same = test::encode(x, y, {.label_column = "class"});
+  EXPECT_EQ(same.y.labels->name_of(0), "b");
+  EXPECT_FALSE(
+      test::encode(x, y, {.label_column = "class", .label_column_y = std::string()}).y.labels);
+  const Inputs other = test::encode(x, y, {.label_column = "class", .label_column_y = "kind"});
+  EXPECT_EQ(other.y.labels->name_of(1), "s");
+  EXPECT_EQ(test::column(other, "kind").reason, "the label of Y");
+  EXPECT_THAT(other.x.column_names, testing::ElementsAre("v"));
+}
+
 }  // namespace
 }  // namespace nw::table

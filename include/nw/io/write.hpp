@@ -12,6 +12,7 @@
 
 #include "nw/base/matrix_view.hpp"
 #include "nw/io/points.hpp"
+#include "nw/io/raw_table.hpp"
 
 namespace nw::io {
 
@@ -37,6 +38,9 @@ void write_csv(const std::filesystem::path& path, const MatrixView& values,
                const CsvOptions& options = {});
 /// The coordinates, then `label` and `weight` where the set has them, with a header.
 void write_csv(const std::filesystem::path& path, const PointSet& points);
+
+/// A table of any columns with a header; missing cells are empty, texts are quoted where needed.
+void write_csv(const std::filesystem::path& path, const RawTable& table);
 
 void write_npy(const std::filesystem::path& path, const ArrayView& values);
 

@@ -25,6 +25,9 @@ struct ColumnReport {
 struct Description {
   std::string x = {}, y = {};  ///< what the sides are: a file, or "island = Biscoe"
   std::size_t rows_x = 0, rows_y = 0;
+  /// Rows in the files of each side: more than `rows_x` and `rows_y` where those are a sample. 0
+  /// for one table that is split.
+  std::size_t rows_read_x = 0, rows_read_y = 0;
   std::vector<ColumnReport> columns = {};  ///< in the order of the file
   std::vector<std::string> notes = {};     ///< about files and rows, a clause each
   Scale scale = Scale::none;

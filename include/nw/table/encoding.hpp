@@ -34,6 +34,7 @@ struct ColumnEncoding {
   Kind kind = Kind::numeric;
   double edge = 1.0;                 ///< distance of two levels, and of missing from not missing
   std::size_t first = 0, count = 1;  ///< its coordinates are first ... first + count - 1
+  std::size_t place = 0;             ///< among the columns used, in the order of the file
 
   // Numbers
   double centre = 0.0, deviation = 1.0;
@@ -68,6 +69,8 @@ struct Encoding {
   [[nodiscard]] std::size_t dimension() const noexcept;
   [[nodiscard]] std::vector<Coordinate> coordinates() const;
   [[nodiscard]] std::vector<std::string> coordinate_names() const;
+  /// In the order of the file.
+  [[nodiscard]] std::vector<std::string> column_names() const;
 
   /// A point in the units of the data: amounts, and shares for levels.
   [[nodiscard]] std::vector<double> to_units(std::span<const double> point) const;
@@ -82,6 +85,15 @@ struct Encoding {
   /// New rows of the same columns, found by name, as points. Throws IoError for a column that is
   /// absent or holds something else.
   [[nodiscard]] Matrix encode(const io::RawTable& table) const;
+  /// Points as rows of the columns they came from, in the order of the file: whole numbers where
+  /// the column has them, dates as text, the likeliest level of a category, nothing where "missing"
+  /// is likelier than not.
+  [[nodiscard]] io::RawTable decode(MatrixView points) const;
+
+  /// A few words on each place: the columns in which it differs most from the mean of all, places
+  /// weighing as `mass` says, as "bill_length_mm 47.5, species = Gentoo 98 %".
+  [[nodiscard]] std::vector<std::string> place_names(const std::vector<std::vector<double>>& places,
+                                                     std::span<const double> mass) const;
 
   bool operator==(const Encoding&) const = default;
 };

@@ -1,6 +1,7 @@
 // What a table means: kinds of columns, and how they become coordinates.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,12 +60,18 @@ struct TableOptions {
   /// Kinds of columns where the inferred ones are wrong.
   std::vector<std::pair<std::string, Kind>> types = {};
   std::string label_column = {}, weight_column = {};  ///< not coordinates; empty: none
+  /// The label of Y where it is another column; empty: Y has none. Not given: the column of Y that
+  /// has the name of X's, where there is one.
+  std::optional<std::string> label_column_y = {};
   BySplit by = {};
   Missing missing = Missing::keep;
   /// Not given: robust for tables, none for arrays and images, which are numbers of one kind.
   std::optional<Scale> scale = {};
   /// Only columns of numbers become coordinates: for distances in the units of the data.
   bool numbers_only = false;
+  /// Larger tables are represented by a uniform sample of their rows with so many cells a side,
+  /// and their files may be larger than memory. 0: every row. Not with a file of labels.
+  std::size_t most_cells = 0;
   /// A column on one side only is an error rather than left out.
   bool strict = false;
 

@@ -1,6 +1,7 @@
 // From files to points with a description: the way data enter the commands.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,19 @@ struct InputFiles {
 /// The same for tables in memory; `y` may be null.
 [[nodiscard]] Inputs encode_tables(const io::RawTable& x, const io::RawTable* y,
                                    const TableOptions& options);
+
+/// Further rows of the columns that an encoding knows, found by name; of `load` the format, label
+/// and file of labels are heeded. Throws IoError naming a column that is absent or holds something
+/// else.
+[[nodiscard]] io::PointSet read_like(const Encoding& encoding, const std::string& argument,
+                                     const io::LoadOptions& load);
+
+/// The same block by block, for files larger than memory: calls `visit` with the coordinates of
+/// some rows after the other, in order.
+void visit_like(const Encoding& encoding, const std::string& argument, const io::LoadOptions& load,
+                const std::function<void(MatrixView)>& visit);
+/// Whether all that `argument` stands for are files rather than pipes.
+[[nodiscard]] bool can_be_read_again(const std::string& argument);
 
 /// The paths that an argument stands for.
 [[nodiscard]] std::vector<std::string> expand_paths(const std::string& argument);

@@ -1,8 +1,9 @@
 #include "app/compare/data_units.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+
+#include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 
 namespace nw::app {
 
@@ -35,35 +36,35 @@ void add_columns(const table::Inputs& inputs, record::RunRecord& record) {
 
 std::vector<std::string> component_labels(const table::Inputs& inputs,
                                           const std::vector<measure::ComponentChange>& components) {
-  std::vector<std::string> labels;
-  if (!inputs.encoding) return labels;
-  constexpr std::size_t kShown = 3;
-  const std::size_t dim = inputs.encoding->dimension();
-  std::vector<double> mean(dim, 0.0);
+  if (!inputs.encoding) return {};
+  std::vector<std::vector<double>> places;
+  std::vector<double> mass;
   for (const auto& component : components) {
-    const double mass = 0.5 * (component.mass_x + component.mass_y);
-    for (std::size_t j = 0; j < dim; ++j) mean[j] += mass * component.centre[j];
+    places.push_back(component.centre);
+    mass.push_back(0.5 * (component.mass_x + component.mass_y));
   }
-  const auto coordinates = inputs.encoding->coordinates();
-  for (const auto& component : components) {
-    std::vector<std::size_t> order(dim);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto distance = [&](std::size_t j) { return std::abs(component.centre[j] - mean[j]); };
-    std::ranges::stable_sort(order, [&](auto a, auto b) { return distance(a) > distance(b); });
-    const std::vector<double> values = inputs.encoding->to_units(component.centre);
-    std::string label;
-    std::vector<std::size_t> taken;
-    for (const std::size_t j : order) {
-      // One coordinate of a column says enough about it.
-      if (std::ranges::find(taken, coordinates[j].column) != taken.end()) continue;
-      taken.push_back(coordinates[j].column);
-      label += (label.empty() ? "" : ", ") + coordinates[j].name + " " +
-               inputs.encoding->shown(j, values[j]);
-      if (taken.size() == kShown) break;
+  return inputs.encoding->place_names(places, mass);
+}
+
+void complete_record(const table::Inputs& inputs, record::RunRecord& record) {
+  add_columns(inputs, record);
+  if (!inputs.encoding) return;
+  const table::Encoding& encoding = *inputs.encoding;
+  if (record.clustering) {
+    record::ClusteringSummary& found = *record.clustering;
+    const auto names = encoding.place_names(found.centres, found.pi);
+    for (std::size_t j = 0; j < found.centres.size(); ++j) {
+      record.details.insert(record.details.begin() + static_cast<std::ptrdiff_t>(j),
+                            concat("Cluster ", j + 1, " (", percent(found.pi[j]), "): ", names[j]));
+      found.centres[j] = encoding.to_units(found.centres[j]);
     }
-    labels.push_back(label);
   }
-  return labels;
+  if (record.figure && encoding.scale != table::Scale::none) {
+    const auto own = encoding.coordinate_names();
+    for (record::FigureAxis& axis : record.figure->axes) {
+      if (std::ranges::find(own, axis.name) != own.end()) axis.name += " (scaled)";
+    }
+  }
 }
 
 std::vector<std::string> axis_names(const table::Inputs& inputs) {

@@ -23,6 +23,10 @@ void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentCh
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);
 
+/// The same for a record of clusters or of training, and centres of clusters in units, each with a
+/// few words on where it lies.
+void complete_record(const table::Inputs& inputs, record::RunRecord& record);
+
 /// Names of coordinates for the axes of a picture.
 [[nodiscard]] std::vector<std::string> axis_names(const table::Inputs& inputs);
 

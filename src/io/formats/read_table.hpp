@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "nw/io/load_input.hpp"
 #include "nw/io/points.hpp"
 #include "nw/io/raw_table.hpp"
 
@@ -19,11 +21,17 @@ namespace nw::io {
 /// The table in `source`, by the reader of its format, which must be one of tables.
 [[nodiscard]] RawTable read_table(const ByteSource& source, const Located& located,
                                   const LoadOptions& options);
+/// The same in blocks, where the format has some. `source` must outlive the result.
+[[nodiscard]] std::unique_ptr<TableBlocks> open_table(const ByteSource& source,
+                                                      const Located& located,
+                                                      const LoadOptions& options);
 
 /// An array of objects or of arrays, or objects one after the other (JSON lines).
 [[nodiscard]] RawTable read_raw_json(ByteStream& stream, const LoadOptions& options);
 [[nodiscard]] RawTable read_raw_arff(ByteStream& stream, const LoadOptions& options);
-[[nodiscard]] RawTable read_raw_parquet(const ByteSource& source, const LoadOptions& options);
+/// `source` must outlive the result.
+[[nodiscard]] std::unique_ptr<TableBlocks> open_raw_parquet(const ByteSource& source,
+                                                            const LoadOptions& options);
 /// Arrow's IPC file (Feather version 2) and stream.
 [[nodiscard]] RawTable read_raw_arrow(const ByteSource& source, const LoadOptions& options);
 /// The first sheet of a workbook.
