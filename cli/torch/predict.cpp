@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/adaptation/classifier.hpp"
+#include "nw/base/error.hpp"
 #include "nw/base/moments.hpp"
 #include "nw/base/number_text.hpp"
 
@@ -71,6 +72,11 @@ int run_predict(const PredictArguments& arguments) {
   app::start_learning(arguments.common.threads);
   const auto models = app::load_classifiers(arguments.runs());
   const auto& classes = models.front().classes();
+  for (const std::string& other : arguments.others) {
+    if (app::columns_of_run(other) == app::columns_of_run(arguments.run)) continue;
+    throw IoError(concat(other, ": learnt from other columns, or at another scale, than ",
+                         arguments.run, "; predict with each of them alone"));
+  }
   PointOptions reading = arguments.points;
   reading.load.label_column = arguments.data.label_column;
   reading.load.labels_file = arguments.data.labels;

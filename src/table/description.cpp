@@ -9,7 +9,7 @@
 namespace nw::table {
 namespace {
 
-constexpr std::size_t kNamed = 8;
+constexpr std::size_t kNamed = 12;
 
 std::string listed(const std::vector<std::string>& items, const char* separator = ", ") {
   std::string text;
@@ -38,18 +38,25 @@ bool has_missing(const ColumnReport& column) {
 }  // namespace
 
 std::vector<std::string> summary_lines(const Description& description) {
-  std::vector<std::string> used, left_out, missing, lines, noticed = description.notes;
+  std::vector<std::string> used, left_out, lines, noticed = description.notes;
   std::map<std::string, std::vector<std::string>> columns_by_note;
+  // Columns with the same holes go together: what changed comes first where not all can be named.
+  std::vector<std::pair<std::string, std::vector<std::string>>> missing;
+  const auto add_missing = [&](const ColumnReport& column) {
+    const std::string text =
+        missing_text(description, column) + (column.missing_changed ? " (changed)" : "");
+    const auto same =
+        std::ranges::find(missing, text, [](const auto& entry) { return entry.first; });
+    if (same != missing.end()) return same->second.push_back(column.name);
+    missing.insert(column.missing_changed ? missing.begin() : missing.end(), {text, {column.name}});
+  };
   for (const ColumnReport& column : description.columns) {
     if (!column.used) {
       left_out.push_back(column.name + " (" + column.reason + ")");
       continue;
     }
     used.push_back(column.name);
-    if (has_missing(column)) {
-      missing.push_back(column.name + " " + missing_text(description, column) +
-                        (column.missing_changed ? " (changed)" : ""));
-    }
+    if (has_missing(column)) add_missing(column);
     for (const std::string& note : column.notes) {
       // A number in brackets is for the full text.
       columns_by_note[note.substr(0, note.find(" ("))].push_back(column.name);
@@ -58,13 +65,12 @@ std::vector<std::string> summary_lines(const Description& description) {
   for (const auto& [note, columns] : columns_by_note) {
     noticed.push_back(note + ": " + listed(columns));
   }
-  // What changed comes first where not all can be named.
-  std::ranges::stable_partition(
-      missing, [](const std::string& text) { return text.ends_with("(changed)"); });
   lines.push_back(
       concat("used ", used.size(), " of ", description.columns.size(), " columns: ", listed(used)));
   if (!left_out.empty()) lines.push_back("left out: " + listed(left_out));
-  std::string last = missing.empty() ? "" : "missing, kept: " + listed(missing, "; ");
+  std::vector<std::string> holes;
+  for (const auto& [text, names] : missing) holes.push_back(listed(names) + " " + text);
+  std::string last = holes.empty() ? "" : "missing, kept: " + listed(holes, "; ");
   if (!noticed.empty()) last += (last.empty() ? "" : "; ") + listed(noticed, "; ");
   if (!last.empty()) lines.push_back(last);
   return lines;

@@ -180,6 +180,47 @@ double equal_shares_p(double a, double rows_a, double b, double rows_b) {
 
 constexpr double kMissingAlpha = 0.01;
 
+/// Share of rows that X and Y have in common in a column: the overlap of the shares of levels, and
+/// of numbers one minus the largest difference of their distribution functions.
+double overlap(const TypedColumn& column) {
+  if (column.has_levels()) {
+    std::vector<double> shares[2];
+    for (const bool first : {true, false}) {
+      const SideValues& side = first ? column.x : column.y;
+      auto& share = shares[first ? 0 : 1];
+      share.assign(column.levels.size() + 1, 0.0);
+      for (const std::uint32_t code : side.codes) {
+        const std::size_t state = code == RawColumn::kMissing ? column.levels.size() : code;
+        share[state] += 1.0 / static_cast<double>(side.rows());
+      }
+    }
+    double common = 0.0;
+    for (std::size_t i = 0; i < shares[0].size(); ++i) {
+      common += std::min(shares[0][i], shares[1][i]);
+    }
+    return common;
+  }
+  std::vector<double> x = column.x.numbers, y = column.y.numbers;
+  for (auto* values : {&x, &y}) {
+    std::erase_if(*values, [](double value) { return std::isnan(value); });
+    std::ranges::sort(*values);
+  }
+  if (x.empty() || y.empty()) return 1.0;
+  double largest = 0.0;
+  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+    const double at = std::min(x[i], y[j]);
+    while (i < x.size() && x[i] <= at) ++i;
+    while (j < y.size() && y[j] <= at) ++j;
+    largest = std::max(largest, std::abs(static_cast<double>(i) / static_cast<double>(x.size()) -
+                                         static_cast<double>(j) / static_cast<double>(y.size())));
+  }
+  return 1.0 - largest;
+}
+
+/// A column with less in common than this says by itself which rows are X.
+constexpr double kTellsApart = 0.1;
+constexpr std::size_t kFewRows = 20;
+
 void report_missing(const TypedColumn& column, ColumnReport& report) {
   const auto rows_x = static_cast<double>(column.x.rows());
   const auto rows_y = static_cast<double>(column.y.rows());
@@ -430,6 +471,11 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   for (const std::string& note : y == nullptr ? std::vector<std::string>() : y->notes) {
     if (std::ranges::find(description.notes, note) == description.notes.end())
       description.notes.push_back(note);
+  }
+  for (TypedColumn* column : used) {
+    if (y != nullptr && std::min(rows_x, rows_y) >= kFewRows && overlap(*column) < kTellsApart) {
+      column->notes.emplace_back("tells X from Y by itself");
+    }
   }
   for (const TypedColumn& column : columns) {
     ColumnReport report{.name = column.name,

@@ -117,6 +117,25 @@ TEST(Description, SaysInThreeLinesWhatWasDone) {
               HasSubstr("age     integer           used; missing 25 %"));
 }
 
+TEST(Description, NamesColumnsThatTellTheSidesApartAndGroupsEqualHoles) {
+  std::string x = "who,width,a,b,c\n", y = x;
+  for (int i = 0; i < 40; ++i) {
+    const std::string hole = i < 4 ? "," : std::to_string(i % 7) + "," + std::to_string(i % 5);
+    x += std::string(i == 0 ? "child" : "woman") + "," + std::to_string(i * 7 % 40) + ".5," + hole +
+         "," + std::to_string(i * 7 % 11) + "\n";
+    y += std::string(i == 0 ? "child" : "man") + "," +
+         std::to_string(i * 7 % 40 + (i < 2 ? 0 : 60)) + ".5," + hole + "," +
+         std::to_string(i * 5 % 11) + "\n";
+  }
+  const Inputs inputs = encode(x, y);
+  EXPECT_THAT(column(inputs, "who").notes, testing::Contains("tells X from Y by itself"));
+  EXPECT_THAT(column(inputs, "width").notes, testing::Contains("tells X from Y by itself"));
+  EXPECT_THAT(column(inputs, "c").notes, testing::IsEmpty());
+  const auto lines = summary_lines(inputs.description);
+  EXPECT_EQ(lines.back(),
+            "missing, kept: a, b 10 % of X, 10 % of Y; tells X from Y by itself: who, width");
+}
+
 TEST(Match, TheLabelOfYMayBeAnotherColumnOrNone) {
   const std::string x = "class,v,kind\na,1,r\nb,2,s\na,3,r\n", y = "kind,class,v\nr,b,1\ns,b,4\n";
   const Inputs same = test::encode(x, y, {.label_column = "class"});

@@ -17,6 +17,7 @@ namespace nw::io {
 namespace {
 
 constexpr std::string_view kMagic = "PAR1";
+constexpr std::uint64_t kMostRows = 20'000'000'000;
 constexpr std::size_t kTailBytes = 8;  // length of the footer, and the magic again
 
 parquet::FileMetadata read_footer(const ByteSource& source) {
@@ -48,6 +49,10 @@ class ParquetBlocks : public TableBlocks {
   ParquetBlocks(const ByteSource& source, const LoadOptions& options)
       : source_(source), options_(options), metadata_(read_footer(source)) {
     if (metadata_.rows == 0) fail(source.name(), "holds no rows");
+    // Row groups may claim the same bytes again and again.
+    if (static_cast<std::uint64_t>(metadata_.rows) > kMostRows) {
+      fail(source.name(), "claims ", metadata_.rows, " rows, more than nw reads from one file");
+    }
     for (std::size_t i = 0; i < metadata_.leaves.size(); ++i) {
       const parquet::Leaf& leaf = metadata_.leaves[i];
       if (leaf.repeated) {
