@@ -1,188 +1,311 @@
 #!/usr/bin/python3
-"""What changed? Error rates of nw compare and of what one would try otherwise, on the same pairs.
+"""What changed? Verdicts of nw compare and of what one would try otherwise, on the same pairs.
 
-Usage: bench/rivals.py build/release/bin/nw [--pairs N] [--rows N] [--seed N]
+Usage: bench/rivals.py NW [--tables FOLDER] [--pairs N] [--cap N] [--rings] [--seed N] [--without NAME]
 
-Each pair is drawn from a ring of eight Gaussians (radius 4, deviation 0.3):
-  same         one set of proportions for both samples
-  proportions  proportions of their own for each sample
-  components   as either of these (in turn), and one or two modes of Y moved by three deviations
-Proportions are drawn anew for each pair (Dirichlet), so that the size of the change varies.
+Pairs come from labelled tables (CSV, last column `class`), which nobody here designed: a table is a mixture whose members
+are its classes. Rows are drawn without replacement, at most four classes a pair, columns as they come:
+  same    one mix of the classes, twice
+  prop    the mix of X turned round in Y (0.6 / 0.3 / 0.1 against 0.1 / 0.3 / 0.6)
+  shift   as prop, and one class of Y changed in half of its columns: moved by one deviation, or times 1.2
+  new     a class that X lacks makes up 30 % of Y
+--rings draws from eight Gaussians on a ring instead, where every method is at home.
 
-A test of "same distribution" can only say whether the samples differ. So beside the rates at level
-0.05 each statistic gets the best it could do: two thresholds, chosen with the truth in hand, that
-cut it into same < proportions < components or same < components < proportions.
+Each method answers same, proportions or components at level 0.05:
+  mixture     Gaussian mixture by BIC on both samples; chi-squared test of its members; energy test within each (Bonferroni)
+  k-means     the same with k-means, k by the silhouette
+  classifier  two-sample test by a random forest; proportions if no region's predicted ratio exceeds 4, else components
+  columns     Kolmogorov-Smirnov per column: same unless half of the columns drift, which says no more than "differs"
+  context     MMD given a context (Cobb and Van Looveren 2022), the context being the mixture's posterior: does Y differ from X
+              where the posterior is alike; and an MMD test of the posteriors themselves for the mix
+  nw          nw compare
+A method that cannot tell the two kinds of change says `differs`; it counts as wrong for both, and the column "sees it" says how
+often it noticed that anything changed.
 """
 import argparse
+import collections
+import csv
+import glob
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-import ot
-from scipy.linalg import sqrtm
 from scipy.spatial.distance import cdist
+from scipy.stats import chi2_contingency, ks_2samp
+from sklearn.cluster import KMeans
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import cross_val_predict
 
-CASES = ("same", "proportions", "components")
-MODES, RADIUS, DEVIATION, LEVEL, PERMUTATIONS = 8, 4.0, 0.3, 0.05, 99
+CASES = ("same", "prop", "shift", "new")
+TRUTH = {"same": "same", "prop": "proportions", "shift": "components", "new": "components"}
+SHARES = {2: [0.7, 0.3], 3: [0.6, 0.3, 0.1], 4: [0.45, 0.3, 0.15, 0.1]}
+LEVEL, PERMUTATIONS, MOST_K = 0.05, 99, 8
 
 
-def draw(rng, rows, pi, centres):
-    kind = rng.choice(len(pi), size=rows, p=pi)
-    return centres[kind] + DEVIATION * rng.standard_normal((rows, 2))
+def scaled(x, y):
+    both = np.r_[x, y]
+    low, middle, high = np.quantile(both, [0.1, 0.5, 0.9], axis=0)
+    width = np.where(high > low, (high - low) / 2.563, both.std(0))
+    live = width > 0
+    return [(z[:, live] - middle[live]) / width[live] for z in (x, y)]
 
 
-def make_pair(case, index, rows, rng):
-    angle = 2 * np.pi * np.arange(MODES) / MODES
-    centres = RADIUS * np.c_[np.cos(angle), np.sin(angle)]
-    pi_x = rng.dirichlet(np.full(MODES, 3.0))
-    own = case == "proportions" or (case == "components" and index % 2 == 0)
-    pi_y = rng.dirichlet(np.full(MODES, 3.0)) if own else pi_x
+def leading(x, y, most=10):
+    """Principal components of both samples, as many as keep 95 %, at most ten."""
+    both = np.r_[x, y]
+    mean = both.mean(0)
+    values, axes = np.linalg.eigh(np.cov((both - mean).T).reshape(both.shape[1], -1))
+    order = np.argsort(-values)
+    keep = 1 + int(np.searchsorted(np.cumsum(values[order]) / values.sum(), 0.95))
+    axes = axes[:, order[: min(keep, most)]]
+    return (x - mean) @ axes, (y - mean) @ axes
+
+
+# --- pairs -------------------------------------------------------------------------------------
+
+def read_table(path):
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    return np.array([r[:-1] for r in rows], float), np.array([r[-1] for r in rows])
+
+
+def table_pair(values, classes, case, rng, cap, odd):
+    names = rng.permutation(np.unique(classes))[:4]
+    rows = [rng.permutation(np.flatnonzero(classes == c)) for c in names]
+    have = np.array([len(r) for r in rows])
+    if case == "same":
+        mix = (have / have.sum(), have / have.sum())
+    elif case == "new":
+        rest = np.full(len(names) - 1, 1 / (len(names) - 1))
+        mix = (np.r_[0, rest], np.r_[0.3, 0.7 * rest])
+    else:
+        shares = np.array(SHARES[len(names)])
+        mix = (shares, shares[::-1])
+    n = int(min(cap, (have / np.maximum(mix[0] + mix[1], 1e-9)).min()))
+    take = [np.floor(n * m + 0.5).astype(int) for m in mix]
+    take[1] = np.minimum(take[1], have - take[0])
+    x = values[np.concatenate([r[:a] for r, a in zip(rows, take[0])])]
+    y = [values[r[a:a + b]].copy() for r, a, b in zip(rows, *take)]
+    if case == "shift":
+        deviation = values[classes == names[1]].std(0)
+        live = np.flatnonzero(deviation > 0)
+        chosen = rng.choice(live, max(1, (len(live) + 1) // 2), replace=False)
+        sign = rng.choice([-1, 1], len(chosen))
+        y[1][:, chosen] = (1.2 * y[1][:, chosen] if odd
+                           else y[1][:, chosen] + deviation[chosen] * sign)
+        whole = [c for c in chosen if np.all(values[:, c] == np.round(values[:, c]))]
+        y[1][:, whole] = np.round(y[1][:, whole])
+    return rng.permutation(x), rng.permutation(np.concatenate(y))
+
+
+def ring_pair(case, rng, rows, index):
+    angle = 2 * np.pi * np.arange(8) / 8
+    centres = 4 * np.c_[np.cos(angle), np.sin(angle)]
+    shares = rng.dirichlet(np.full(8, 3.0), 2)
+    if case == "same" or (case == "shift" and index % 2):
+        shares[1] = shares[0]
     moved = centres.copy()
-    if case == "components":
-        # The largest modes: a change that few rows show is no fair question.
-        for mode in np.argsort(-np.minimum(pi_x, pi_y))[: 1 + index % 2]:
-            turn = rng.uniform(0, 2 * np.pi)
-            moved[mode] += 3 * DEVIATION * np.array([np.cos(turn), np.sin(turn)])
-    return draw(rng, rows, pi_x, centres), draw(rng, rows, pi_y, moved)
+    if case == "shift":
+        turn = rng.uniform(0, 2 * np.pi)
+        moved[np.argmax(shares.min(0))] += 0.9 * np.array([np.cos(turn), np.sin(turn)])
+    if case == "new":
+        shares[0, 0], shares[1, 0] = 0.0, 0.3 * shares[1, 1:].sum() / 0.7
+        shares /= shares.sum(1, keepdims=True)
+    draw = lambda pi, at: at[rng.choice(8, rows, p=pi)] + 0.3 * rng.standard_normal((rows, 2))
+    return draw(shares[0], centres), draw(shares[1], moved)
 
 
-def permutation_p(statistic, x, y, rng):
-    both, n = np.r_[x, y], len(x)
-    observed = statistic(x, y)
-    above = 1
-    for _ in range(PERMUTATIONS):
-        order = rng.permutation(len(both))
-        above += statistic(both[order[:n]], both[order[n:]]) >= observed
-    return observed, above / (PERMUTATIONS + 1)
+# --- rivals ------------------------------------------------------------------------------------
+
+def energy_p(x, y, rng):
+    distance, n = cdist(np.r_[x, y], np.r_[x, y]), len(x)
+    label = np.r_[np.ones(n) / n, -np.ones(len(y)) / len(y)]
+    value = lambda v: -v @ distance @ v
+    seen = value(label)
+    return (1 + sum(value(rng.permutation(label)) >= seen for _ in range(PERMUTATIONS))) / (PERMUTATIONS + 1)
 
 
-def wasserstein(x, y):
-    return ot.emd2([], [], cdist(x, y))
+def by_members(x, y, member, k, rng):
+    """Chi-squared test of the shares, energy tests within members."""
+    in_x, in_y = member[: len(x)], member[len(x):]
+    counts = np.array([[np.sum(in_x == j), np.sum(in_y == j)] for j in range(k)])
+    counts = counts[counts.sum(1) > 0]
+    p_within = 1.0
+    for j in range(k):
+        a, b = x[in_x == j], y[in_y == j]
+        few = min(len(a), len(b))
+        if few >= 5:
+            p_within = min(p_within, k * energy_p(a, b, rng))
+        elif max(len(a) / len(x), len(b) / len(y)) > 0.05:
+            return "components"  # in one sample only
+    if p_within < LEVEL:
+        return "components"
+    p_mix = chi2_contingency(counts)[1] if len(counts) > 1 else 1.0
+    return "proportions" if p_mix < LEVEL else "same"
 
 
-def mmd_test(x, y, rng):
-    """Gaussian kernel, median bandwidth; permuted on one Gram matrix."""
-    both, n = np.r_[x, y], len(x)
-    distance = cdist(both, both)
-    gram = np.exp(-((distance / np.median(distance)) ** 2) / 2)
-
-    def value(order):
-        a, b = order[:n], order[n:]
-        return (gram[np.ix_(a, a)].mean() + gram[np.ix_(b, b)].mean()
-                - 2 * gram[np.ix_(a, b)].mean())
-
-    observed = value(np.arange(len(both)))
-    draws = [value(rng.permutation(len(both))) for _ in range(PERMUTATIONS)]
-    return observed, (1 + sum(d >= observed for d in draws)) / (PERMUTATIONS + 1)
+def mixture_of(x, y):
+    both = np.r_[x, y]
+    fits = [GaussianMixture(k, n_init=2, reg_covar=1e-3, random_state=0).fit(both) for k in range(1, MOST_K + 1)]
+    return min(fits, key=lambda fit: fit.bic(both))
 
 
-def classifier_test(x, y, rng):
-    """Held-out accuracy of a random forest against one half (Lopez-Paz and Oquab 2017)."""
-    from scipy.stats import binom
+def ask_mixture(x, y, rng, _):
+    a, b = leading(x, y)
+    fit = mixture_of(a, b)
+    return by_members(x, y, fit.predict(np.r_[a, b]), fit.n_components, rng)
+
+
+def ask_kmeans(x, y, rng, _):
+    both = np.r_[x, y]
+    best = max((KMeans(k, n_init=5, random_state=0).fit(both) for k in range(2, MOST_K + 1)),
+               key=lambda fit: silhouette_score(both, fit.labels_))
+    return by_members(x, y, best.labels_, best.n_clusters, rng)
+
+
+def ask_classifier(x, y, rng, _):
+    from scipy.stats import binom, mannwhitneyu
 
     both, label = np.r_[x, y], np.r_[np.zeros(len(x)), np.ones(len(y))]
     order = rng.permutation(len(both))
-    forest = RandomForestClassifier(100, min_samples_leaf=5, random_state=0)
-    right = (cross_val_predict(forest, both[order], label[order], cv=2) == label[order]).sum()
-    return right / len(both), binom.sf(right - 1, len(both), 0.5)
+    forest = RandomForestClassifier(200, min_samples_leaf=5, random_state=0)
+    score = np.empty(len(both))
+    score[order] = cross_val_predict(forest, both[order], label[order], cv=5, method="predict_proba")[:, 1]
+    if mannwhitneyu(score[label == 1], score[label == 0], alternative="greater").pvalue >= LEVEL:
+        return "same"
+    # A tenth of the rows at either end: more than four times as many of one sample as of the other?
+    tenth = len(both) // 10
+    for sign, own in ((1, 1), (-1, 0)):
+        rows = np.argsort(-sign * score)[:tenth]
+        odds = np.mean(label == own) / np.mean(label != own)
+        if binom.sf(np.sum(label[rows] == own) - 1, tenth, 4 * odds / (1 + 4 * odds)) < LEVEL / 2:
+            return "components"
+    return "proportions"
 
 
-def gaussian_w2(m0, s0, m1, s1):
-    root = sqrtm(s0)
-    cross = np.real(sqrtm(root @ s1 @ root))
-    return ((m0 - m1) ** 2).sum() + np.trace(s0 + s1 - 2 * cross)
+def ask_columns(x, y, rng, _):
+    drift = [ks_2samp(x[:, c], y[:, c]).pvalue < LEVEL for c in range(x.shape[1])]
+    return "differs" if np.mean(drift) >= 0.5 else "same"
 
 
-def mixture_w2(x, y):
-    """MW2 between fitted mixtures (Delon and Desolneux 2020)."""
-    a, b = (GaussianMixture(MODES, n_init=3, random_state=0).fit(z) for z in (x, y))
-    cost = np.array([[gaussian_w2(a.means_[i], a.covariances_[i], b.means_[j], b.covariances_[j])
-                      for j in range(MODES)] for i in range(MODES)])
-    return np.sqrt(ot.emd2(a.weights_, b.weights_, np.maximum(cost, 0)))
+def gram(points):
+    distance = cdist(points, points)
+    width = np.median(distance[distance > 0]) if np.any(distance > 0) else 1.0
+    return np.exp(-((distance / width) ** 2) / 2)
 
 
-def unbalanced(x, y):
-    """Transport with marginals relaxed by a Kullback-Leibler penalty (Chizat et al. 2018)."""
-    cost = cdist(x, y)
-    a, b = np.full(len(x), 1 / len(x)), np.full(len(y), 1 / len(y))
-    return float(ot.unbalanced.mm_unbalanced2(a, b, cost, reg_m=1.0, div="kl"))
+def mmd(kernel, v):
+    return v @ kernel @ v
 
 
-def ask_nw(command, x, y, folder):
-    paths = [os.path.join(folder, name) for name in ("x.npy", "y.npy")]
-    for path, z in zip(paths, (x, y)):
-        np.save(path, z)
-    call = [command, "compare", *paths, "--k", str(MODES), "--json", "-", "--quiet"]
-    return json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+def ask_context(x, y, rng, _):
+    """MMD-ADiTT: conditional mean embeddings of both samples given the context, at Y's contexts."""
+    a, b = leading(x, y)
+    posterior = mixture_of(a, b).predict_proba(np.r_[a, b])
+    n, rows = len(x), len(x) + len(y)
+    label = np.arange(rows) >= n
+    k, context = gram(np.r_[x, y]), gram(posterior)
+    forest = RandomForestClassifier(100, min_samples_leaf=10, random_state=0)
+    chance = np.clip(cross_val_predict(forest, posterior, label, cv=5, method="predict_proba")[:, 1], 0.02, 0.98)
+
+    def statistic(of_y, at):
+        weights = []
+        for side in (~of_y, of_y):
+            own = np.flatnonzero(side)
+            solve = np.linalg.solve(context[np.ix_(own, own)] + 0.01 * len(own) * np.eye(len(own)),
+                                    context[np.ix_(own, at)])
+            w = np.zeros((rows, len(at)))
+            w[own] = solve
+            weights.append(w)
+        difference = weights[1] - weights[0]
+        return np.einsum("ij,ij->", difference, k @ difference) / len(at)
+
+    at = rng.choice(np.flatnonzero(label), min(60, len(y)), replace=False)
+    seen = statistic(label, at)
+    # Labels drawn anew from their chance given the context: the mix stays, nothing else does.
+    null = []
+    for _ in range(PERMUTATIONS // 2):
+        drawn = rng.uniform(size=rows) < chance
+        if 5 < drawn.sum() < rows - 5:
+            null.append(statistic(drawn, rng.choice(np.flatnonzero(drawn), min(60, drawn.sum()), replace=False)))
+    if (1 + sum(v >= seen for v in null)) / (len(null) + 1) < LEVEL:
+        return "components"
+    sign = np.where(label, 1 / len(y), -1 / n)
+    seen = mmd(context, sign)
+    p = (1 + sum(mmd(context, rng.permutation(sign)) >= seen for _ in range(PERMUTATIONS))) / (PERMUTATIONS + 1)
+    return "proportions" if p < LEVEL else "same"
 
 
-def best_three_way(values):
-    """Smallest error of two thresholds; values: {case: numbers}, all cases alike in number."""
-    numbers = np.concatenate([values[c] for c in CASES])
-    truth = np.repeat(np.arange(3), [len(values[c]) for c in CASES])
-    order = np.argsort(numbers)
-    best = 1.0
-    for sequence in ((0, 1, 2), (0, 2, 1)):
-        hits = np.stack([np.r_[0, np.cumsum(truth[order] == c)] for c in sequence])
-        right = np.array([hits[0][i] + (hits[1][j] - hits[1][i]) + hits[2][-1] - hits[2][j]
-                          for i in range(len(order) + 1) for j in range(i, len(order) + 1)])
-        best = min(best, 1 - right.max() / len(order))
-    return best
+def ask_nw(x, y, rng, place):
+    for name, z in (("x", x), ("y", y)):
+        np.savetxt(os.path.join(place["folder"], name + ".csv"), z, delimiter=",", comments="", fmt="%.17g",
+                   header=",".join(f"c{c + 1}" for c in range(z.shape[1])))
+    call = [place["nw"], "compare", os.path.join(place["folder"], "x.csv"), os.path.join(place["folder"], "y.csv"),
+            "--json", "-", "--quiet"]
+    return json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)["verdict"]
+
+
+METHODS = {"mixture": ("Gaussian mixture by BIC, chi-squared, energy test", ask_mixture),
+           "k-means": ("k-means, chi-squared, energy test", ask_kmeans),
+           "classifier": ("domain classifier, ratio of four", ask_classifier),
+           "columns": ("Kolmogorov-Smirnov per column, half of them", ask_columns),
+           "context": ("context-aware MMD, context = posterior", ask_context),
+           "nw": ("nw compare", ask_nw)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("nw")
-    parser.add_argument("--pairs", type=int, default=40, help="pairs of each case")
-    parser.add_argument("--rows", type=int, default=300, help="rows of each sample")
+    parser.add_argument("--tables", default="../shared/data/tables/labelled", help="folder of labelled CSV files")
+    parser.add_argument("--pairs", type=int, default=3, help="pairs of each case and table")
+    parser.add_argument("--cap", type=int, default=300, help="rows of each sample at most")
+    parser.add_argument("--rings", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--without", action="append", default=[], choices=METHODS)
     options = parser.parse_args()
-    tests = {"permutation test of W": lambda x, y, rng: permutation_p(wasserstein, x, y, rng),
-             "MMD, Gaussian kernel": mmd_test,
-             "classifier two-sample test": classifier_test}
-    scores = {"MW2 of fitted mixtures": mixture_w2, "unbalanced transport": unbalanced}
-    values = {name: {c: [] for c in CASES} for name in (*tests, *scores)}
-    rejected = {name: dict.fromkeys(CASES, 0) for name in tests}
-    verdicts = {c: [] for c in CASES}
+    tables = {} if options.rings else {
+        os.path.basename(p)[:-4]: p for p in sorted(glob.glob(os.path.join(options.tables, "*.csv")))}
+    if not options.rings and not tables:
+        sys.exit(f"{options.tables}: no labelled tables here; --rings needs none")
+    said = {name: {c: collections.Counter() for c in CASES} for name in METHODS}
+    seconds = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for number, case in enumerate(CASES):
-            for index in range(options.pairs):
-                rng = np.random.default_rng([options.seed, number, index])
-                x, y = make_pair(case, index, options.rows, rng)
-                for name, test in tests.items():
-                    value, p = test(x, y, rng)
-                    values[name][case].append(value)
-                    rejected[name][case] += p < LEVEL
-                for name, score in scores.items():
-                    values[name][case].append(score(x, y))
-                verdicts[case].append(ask_nw(options.nw, x, y, folder)["verdict"])
-            print(f"{case}: {options.pairs} pairs", file=sys.stderr)
-
-    def share(count):
-        return f"{100 * count / options.pairs:.0f} %"
-
-    print("| method | says that same pairs differ | that proportions differ | that components differ "
-          "| wrong about what changed |")
-    print("| --- | --- | --- | --- | --- |")
-    for name in values:
-        rates = ([share(rejected[name][c]) for c in CASES] if name in rejected else ["", "", ""])
-        error = best_three_way(values[name])
-        print(f"| {name} | {' | '.join(rates)} | {100 * error:.0f} % at best |")
-    rates = [share(sum(v != "same" for v in verdicts[c])) for c in CASES]
-    wrong = np.mean([v != c for c in CASES for v in verdicts[c]])
-    print(f"| nw compare, its verdict | {' | '.join(rates)} | {100 * wrong:.0f} % |")
-    for case in CASES:
-        print(f"nw on {case}: " + ", ".join(f"{v} {verdicts[case].count(v)}"
-                                            for v in sorted(set(verdicts[case]))), file=sys.stderr)
+        place = {"nw": options.nw, "folder": folder}
+        for name in tables or ["ring"]:
+            loaded = read_table(tables[name]) if tables else None
+            for number, case in enumerate(CASES):
+                for i in range(options.pairs):
+                    rng = np.random.default_rng([options.seed, i, number, *name.encode()])
+                    raw = (table_pair(*loaded, case, rng, options.cap, i % 2 == 1) if tables
+                           else ring_pair(case, rng, options.cap, i))
+                    x, y = scaled(*raw)
+                    for method, (_, ask) in METHODS.items():
+                        if method in options.without:
+                            continue
+                        start = time.process_time()
+                        said[method][case][ask(*(raw if method == "nw" else (x, y)), rng, place)] += 1
+                        seconds[method] += time.process_time() - start
+            print(name, "done", file=sys.stderr)
+    print("| right, % | same | mix changed | class moved | class new | sees a change |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for method, (label, _) in METHODS.items():
+        if method in options.without:
+            continue
+        total = {c: sum(said[method][c].values()) for c in CASES}
+        right = [f"{100 * said[method][c][TRUTH[c]] / total[c]:.0f}" for c in CASES]
+        sees = np.mean([1 - said[method][c]["same"] / total[c] for c in CASES[1:]])
+        print(f"| {label} | {' | '.join(right)} | {100 * sees:.0f} |")
+    for method in METHODS:
+        print(method, {c: dict(said[method][c]) for c in CASES}, file=sys.stderr)
 
 
 if __name__ == "__main__":

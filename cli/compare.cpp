@@ -20,6 +20,7 @@
 #include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/compare_scores.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -43,6 +44,7 @@ struct CompareArguments {
   std::string report;                    ///< page to write; empty: none
   std::string rows;                      ///< table of rows to write; empty: none
   std::vector<std::string> class_names;  ///< of X, where it is labelled
+  ScoreArguments scores;                 ///< a model's outputs instead of data
   bool dual = false;                     ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;     ///< of the training behind `dual`
 };
@@ -103,12 +105,22 @@ record::RunRecord make_record(const CompareArguments& arguments, const Inputs& i
                  record::describe(inputs.y, arguments.inputs.y)};
   add_columns(inputs, record);
   app::add_comparison(result, arguments.options, labels, record);
+  name_columns(inputs, result, record);
   record.peak_rss_mb = peak_rss_mb();
   return record;
 }
 
 int run_compare(CompareArguments& arguments) {
   auto& options = arguments.options;
+  if (arguments.scores.given()) {
+    require(arguments.inputs.x.empty(), "give X and Y, or --scores-x and --scores-y, not both");
+    return run_compare_scores(arguments.scores, arguments.common, arguments.inputs.points,
+                              {.resamplings = options.resamplings,
+                               .confidence = options.confidence,
+                               .alpha = options.alpha_components});
+  }
+  require(!arguments.inputs.x.empty(), "X is missing: give two files, or one and --by COLUMN");
+  require(arguments.scores.corrected.empty(), "--corrected belongs to --scores-x and --scores-y");
   options.components = parse_components(arguments.k);
   if (arguments.dual) {
     require(options.components > 0, "--dual needs --k N");
@@ -130,6 +142,7 @@ int run_compare(CompareArguments& arguments) {
     require_writable(arguments.rows);
   }
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  options.column_of = column_of_coordinates(inputs);
   if (inputs.x.labels) {
     const app::KnownClasses known = app::known_classes(*inputs.x.labels);
     options.class_of_x = known.class_of;
@@ -164,7 +177,7 @@ int run_compare(CompareArguments& arguments) {
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
-  if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(result));
+  if (!arguments.rows.empty()) write_text(arguments.rows, app::row_table(result, labels));
   return code;
 }
 
@@ -176,6 +189,7 @@ void add_compare(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<CompareArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   add_sampling(*command, arguments->inputs);
+  command->get_option("X")->required(false);  // --scores-x takes its place
   command->add_option("--k", arguments->k, "Number of components, or auto to choose it")
       ->type_name("N|auto")
       ->capture_default_str();
@@ -192,13 +206,31 @@ void add_compare(CLI::App& app, Context& context) {
   level("--alpha", options.alpha, "Level of p_same");
   level("--alpha-components", options.alpha_components, "Level of p_components");
   level("--confidence", options.confidence, "Coverage of the intervals");
+  level("--min-effect", options.min_effect.share,
+        "Change of the mix that counts, as a share: 0.03 is three points");
+  level("--min-move", options.min_effect.deviations,
+        "Move of a member that counts, in its deviations");
   add_fit_options(*command, options.nw);
   command->add_flag("--dual", arguments->dual,
                     "Train critics and shared components (Algorithm 1) instead; needs --k");
   command->add_option("--steps", arguments->steps, "dual: generator steps")->type_name("N");
   command
-      ->add_option("--rows", arguments->rows,
-                   "Write for every row tested how much it looks like Y, as CSV")
+      ->add_option(
+          "--rows", arguments->rows,
+          "Write for every row tested its member, how much it looks like Y, and its weight in "
+          "the evidence, as CSV")
+      ->type_name("FILE.csv");
+  auto& scores = arguments->scores;
+  command
+      ->add_option("--scores-x", scores.x,
+                   "Class probabilities that a model gives rows of X, with their true class in "
+                   "--label-column")
+      ->type_name("FILE");
+  command->add_option("--scores-y", scores.y, "Class probabilities of rows of Y")
+      ->type_name("FILE");
+  command
+      ->add_option("--corrected", scores.corrected,
+                   "scores: write Y's probabilities for the mix that was found, as CSV")
       ->type_name("FILE.csv");
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
@@ -210,6 +242,8 @@ void add_compare(CLI::App& app, Context& context) {
       "  nw compare sales.parquet --by date --from 2023 --to 2024\n"
       "  nw compare before.csv after.csv --columns age,income --k 4 --json -\n"
       "  nw compare x.npy y.npy --shape diagonal --resamplings 1000\n"
+      "  nw compare --scores-x valid.csv --scores-y target.csv --label-column class --corrected "
+      "p.csv\n"
       "Verdicts: same; proportions (same members, another mix); components (a member changed, "
       "came\n"
       "or went); undecided (too few rows, or stopped).");

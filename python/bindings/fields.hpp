@@ -52,6 +52,8 @@ void for_each_field(measure::CompareOptions& options, Visit&& visit) {
   visit("alpha", options.alpha);
   visit("alpha_components", options.alpha_components);
   visit("confidence", options.confidence);
+  visit("min_effect", options.min_effect.share);
+  visit("min_move", options.min_effect.deviations);
   for_each_field(options.nw, visit);
 }
 

@@ -103,8 +103,54 @@ py::tuple pair_of(const measure::Interval& interval) {
   return py::make_tuple(interval.low, interval.high);
 }
 
-py::list components_of(const measure::CompareResult& result,
-                       const std::vector<std::string>& labels) {
+py::list moves_of(const std::vector<record::ColumnMove>& moves) {
+  py::list list;
+  for (const auto& move : moves) {
+    list.append(py::dict("column"_a = move.column, "level"_a = move.level, "from"_a = move.from,
+                         "to"_a = move.to, "deviations"_a = move.deviations,
+                         "spread_change"_a = move.spread_change, "p"_a = move.p));
+  }
+  return list;
+}
+
+py::dict effect_of(const measure::Effect& effect) {
+  return py::dict("mix_change"_a = effect.mix_change,
+                  "mix_change_interval"_a = pair_of(effect.mix_change_interval),
+                  "largest_share_change"_a = effect.largest_share_change,
+                  "largest_share_change_interval"_a = pair_of(effect.largest_share_change_interval),
+                  "members_moved"_a = effect.members_moved,
+                  "members_moved_interval"_a = pair_of(effect.members_moved_interval),
+                  "score_change"_a = effect.score_change,
+                  "score_change_interval"_a = pair_of(effect.score_change_interval),
+                  "min_effect"_a = effect.min_effect.share,
+                  "min_move"_a = effect.min_effect.deviations, "confidence"_a = effect.confidence,
+                  "equivalent"_a = effect.equivalent,
+                  "below_min_effect"_a = effect.below_min_effect, "sentence"_a = effect.sentence);
+}
+
+py::list column_changes_of(const std::vector<record::ColumnSummary>& columns) {
+  py::list list;
+  for (const auto& column : columns) {
+    if (!column.change) continue;
+    list.append(py::dict("column"_a = column.name, "change"_a = *column.change,
+                         "change_between"_a = *column.change_between,
+                         "change_within"_a = *column.change_within, "p"_a = *column.change_p));
+  }
+  return list;
+}
+
+py::list rows_of(const measure::CompareResult& result) {
+  py::list list;
+  for (const bool in_y : {false, true}) {
+    for (const auto& row : in_y ? result.scores_y : result.scores_x) {
+      list.append(py::make_tuple(in_y ? "y" : "x", row.row, row.member, row.score, row.weight));
+    }
+  }
+  return list;
+}
+
+py::list components_of(const measure::CompareResult& result, const std::vector<std::string>& labels,
+                       const record::RunRecord& record) {
   py::list components;
   for (std::size_t j = 0; j < result.components.size(); ++j) {
     const auto& c = result.components[j];
@@ -115,7 +161,9 @@ py::list components_of(const measure::CompareResult& result,
         "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
         "status"_a = to_string(c.status), "shift"_a = to_array(std::vector(c.shift)),
         "shift_size"_a = c.shift_size, "spread_change"_a = c.spread_change,
-        "contribution"_a = c.contribution, "p"_a = c.p));
+        "contribution"_a = c.contribution, "p"_a = c.p,
+        "columns_moved"_a =
+            record.compare ? moves_of(record.compare->components[j].columns_moved) : py::list()));
   }
   return components;
 }
@@ -135,14 +183,16 @@ std::vector<std::string> axes_of(const Inputs& inputs) {
 }
 
 /// `labels` name the components of tables; empty for arrays.
-std::string record_of(const measure::CompareResult& result, const Inputs& inputs,
-                      const measure::CompareOptions& options, std::uint64_t seed,
-                      const std::vector<std::string>& labels) {
+record::RunRecord record_of(const measure::CompareResult& result, const Inputs& inputs,
+                            const measure::CompareOptions& options, std::uint64_t seed,
+                            const std::vector<std::string>& labels) {
   auto record = start_record(record::RunKind::compare, inputs, seed);
   app::add_comparison(result, options, labels, record);
+  app::name_columns(inputs.tables == nullptr ? table::Inputs() : inputs.tables->inputs, result,
+                    record);
   record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
                                    options.nw.threads);
-  return record::to_json(record, -1);
+  return record;
 }
 
 py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
@@ -152,7 +202,8 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
   Watch watch(progress);
   options.observer = observe(watch);
   const Inputs inputs{x, weights_x, y, weights_y, tables};
-  std::string record;
+  if (tables != nullptr) options.column_of = app::column_of_coordinates(tables->inputs);
+  record::RunRecord record;
   std::vector<std::string> labels;
   const auto result = run_unlocked(watch, [&] {
     Rng rng(seed);
@@ -176,11 +227,13 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change,
-      "components"_a = components_of(result, labels), "reason"_a = result.reason,
-      "k_interval"_a = py::make_tuple(result.k_low, result.k_high), "p_ratio"_a = result.p_ratio,
-      "p_members"_a = result.p_members, "share_bound"_a = result.share_bound,
-      "smallest_share"_a = result.smallest_share, "interrupted"_a = result.interrupted,
-      "seconds"_a = result.seconds, "record"_a = record);
+      "components"_a = components_of(result, labels, record), "effect"_a = effect_of(result.effect),
+      "column_changes"_a = column_changes_of(record.columns), "rows"_a = rows_of(result),
+      "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
+      "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
+      "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
+      "interrupted"_a = result.interrupted, "seconds"_a = result.seconds,
+      "record"_a = result.interrupted ? std::string() : record::to_json(record, -1));
 }
 
 py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,

@@ -12,5 +12,6 @@ PYBIND11_MODULE(_nw, module) {
   nw::python::add_transport(module);
   nw::python::add_table(module);
   nw::python::add_measure(module);
+  nw::python::add_label_shift(module);
   nw::python::add_report(module);
 }

@@ -6,6 +6,7 @@
 namespace nw::python {
 
 void add_transport(pybind11::module_& module);
+void add_label_shift(pybind11::module_& module);
 void add_measure(pybind11::module_& module);
 void add_report(pybind11::module_& module);
 void add_table(pybind11::module_& module);

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._nw import __version__
 from ._choose_k import ChooseKResult, CurvePoint, choose_k
-from ._compare import CompareResult, ComponentChange, compare
+from ._compare import CompareResult, ComponentChange, Effect, compare
+from ._label_shift import LabelShiftResult, ShareEstimate, label_shift
 from ._measure import NormalizedResult, normalized_wasserstein
 from ._transport import WassersteinResult, wasserstein
 
@@ -28,10 +29,10 @@ if _TYPE_CHECKING:
     from ._library import Interrupted
 
 __all__ = [
-    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint",
-    "Interrupted", "MixtureClustering", "MixtureGAN", "NormalizedResult",
-    "NormalizedWasserstein", "WassersteinResult", "choose_k", "compare", "normalized_wasserstein",
-    "wasserstein", "__version__",
+    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "Effect",
+    "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN", "NormalizedResult",
+    "NormalizedWasserstein", "ShareEstimate", "WassersteinResult", "choose_k", "compare",
+    "label_shift", "normalized_wasserstein", "wasserstein", "__version__",
 ]  # fmt: skip
 
 

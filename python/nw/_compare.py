@@ -26,13 +26,36 @@ class ComponentChange:
     mass_y: float
     mass_x_interval: Tuple[float, float]
     mass_y_interval: Tuple[float, float]
-    presence: str  #: both, only-x or only-y
+    presence: str  #: both, only x or only y
     status: str  #: shared, moved, new in y or missing from y
     shift: np.ndarray = dataclasses.field(repr=False)
     shift_size: float  #: length of the shift in deviations of the component
     spread_change: float  #: log of its deviation in y over that in x
     contribution: float  #: its share of what changed
     p: float  #: corrected for the number of components
+    #: in which columns it moved: `column`, `level` (of a category), `from`, `to` in the units of the
+    #: data, `deviations`, `spread_change`, `p` corrected for all columns of all components
+    columns_moved: List[Dict[str, Any]] = dataclasses.field(repr=False, default_factory=list)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Effect:
+    """How large a change is, between bounds that hold with `confidence` each."""
+
+    mix_change: float  #: total variation between pi_x and pi_y
+    mix_change_interval: Tuple[float, float]
+    largest_share_change: float  #: of a single component
+    largest_share_change_interval: Tuple[float, float]
+    members_moved: float  #: largest W1 of members along a column, in their deviations
+    members_moved_interval: Tuple[float, float]
+    score_change: float  #: share of rows by which the scores of x and y differ; needs no members
+    score_change_interval: Tuple[float, float]
+    min_effect: float  #: change of the mix that counts
+    min_move: float  #: move of a member that counts, in its deviations
+    confidence: float
+    equivalent: bool  #: mix and members changed by less than that, if at all
+    below_min_effect: bool  #: significant, but shown to be smaller: the verdict is `same`
+    sentence: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -58,6 +81,12 @@ class CompareResult(Drawable):
     proportion_change: float  #: total variation distance of pi_x and pi_y
     component_change: float
     components: List[ComponentChange] = dataclasses.field(repr=False)
+    effect: Effect = dataclasses.field(repr=False)  #: how large the change is, and could be
+    #: per column: `column`, `change` (W1 in its deviations), `change_between` and `change_within`
+    #: (which add up to it), `p` corrected for all columns
+    column_changes: List[Dict[str, Any]] = dataclasses.field(repr=False)
+    #: per row tested: "x" or "y", row, member, how much it looks like y, weight in the evidence
+    rows: List[Tuple[str, int, int, float, float]] = dataclasses.field(repr=False)
     reason: str = dataclasses.field(repr=False)  #: why the verdict is undecided
     k_interval: Tuple[int, int]  #: the k that the data do not rule out
     p_ratio: float = dataclasses.field(repr=False)  #: no region's share changes beyond share_bound
@@ -83,8 +112,8 @@ class CompareResult(Drawable):
         rows = []
         for component in self.components:
             row = {"name": component.name, "share_x": component.mass_x, "share_y": component.mass_y,
-                   "presence": component.presence, "shift_size": component.shift_size,
-                   "p": component.p}
+                   "presence": component.presence, "status": component.status,
+                   "shift_size": component.shift_size, "p": component.p}
             names = self.names or [f"x{j + 1}" for j in range(len(component.centre))]
             row.update(zip(names, component.centre))
             rows.append(row)
@@ -103,6 +132,8 @@ def compare(
     alpha: float = _DEFAULTS["alpha"],
     alpha_components: float = _DEFAULTS["alpha_components"],
     confidence: float = _DEFAULTS["confidence"],
+    min_effect: float = _DEFAULTS["min_effect"],
+    min_move: float = _DEFAULTS["min_move"],
     p: int = _DEFAULTS["p"],
     shape: str = _DEFAULTS["shape"],
     restarts: int = _DEFAULTS["restarts"],
@@ -127,6 +158,9 @@ def compare(
         Behind every p-value and interval.
     alpha, alpha_components : float
         Levels of "the data differ" and of "a component changed".
+    min_effect, min_move : float
+        What counts as a change: of the mix (a share: 0.03 is three points), of a member (in its
+        deviations). A significant change that is shown to be smaller is called "same".
     shape : {"full", "diagonal", "spherical"}
         Family of the components.
     progress : True or callable, optional
@@ -154,12 +188,14 @@ def compare(
         x, y = tables.x, tables.y
     arrays = as_two(x, y, weights_x, weights_y)
     options = {"k": as_count(k, "k", auto=True) or 0, "max_k": max_k, "resamplings": resamplings,
-               "alpha": alpha, "alpha_components": alpha_components, "confidence": confidence, "p": p,
+               "alpha": alpha, "alpha_components": alpha_components, "confidence": confidence,
+               "min_effect": min_effect, "min_move": min_move, "p": p,
                "shape": shape, "restarts": restarts, "max_points": max_points, "max_dim": max_dim,
                "threads": threads}
     with reporting(progress) as report:
         found = _nw.compare(*arrays, options, as_seed(seed), report, tables)
     found["components"] = [ComponentChange(**component) for component in found["components"]]
+    found["effect"] = Effect(**found["effect"])
     if tables is not None:
         found.update(names=tables.names, columns=tables.columns)
     return CompareResult(**found)

@@ -136,6 +136,10 @@ void CompareOptions::validate() const {
           max_test_points);
   require(trees >= 20, "CompareOptions.trees must be at least 20, got ", trees);
   require(max_k >= 1, "CompareOptions.max_k must be at least 1, got ", max_k);
+  require(min_effect.share >= 0.0 && min_effect.share < 1.0,
+          "CompareOptions.min_effect.share must lie in [0, 1), got ", min_effect.share);
+  require(min_effect.deviations >= 0.0,
+          "CompareOptions.min_effect.deviations must not be negative, got ", min_effect.deviations);
   nw.validate();
 }
 
@@ -146,10 +150,14 @@ CompareResult compare(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
   const std::vector<ot::WeightedPoints> data{x, y};
   check_data(data, options.nw.given != nullptr ? 1 : std::max<std::size_t>(options.components, 1));
   check_classes(x.points.rows(), options.class_of_x);
+  require(options.column_of.empty() || options.column_of.size() == x.points.cols(),
+          "CompareOptions.column_of has ", options.column_of.size(), " entries for ",
+          x.points.cols(), " coordinates");
   CompareResult result;
   result.resamplings = options.resamplings;
   const auto finish = [&] {
     decide_verdict(result, options);
+    weigh_rows(result);
     result.seconds = watch.seconds();
     return std::move(result);
   };

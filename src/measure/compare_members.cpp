@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/column_changes.hpp"
 #include "measure/compare_stages.hpp"
+#include "measure/effect_size.hpp"
 #include "measure/neighbour_support.hpp"
 #include "measure/presence.hpp"
 #include "measure/proportion_bootstrap.hpp"
@@ -79,6 +81,39 @@ void describe_components(CompareResult& result, const WithinResult& within,
   }
 }
 
+// Where the measure saw a part of the rows, its proportions hold that part's noise however many
+// rows there are. Those by likelihood do not.
+void take_shares_of_all_rows(const CompareContext& context, const MemberProfile& profile,
+                             CompareResult& result) {
+  const auto& work = context.work;
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (work.given[s].points.rows() == work.samples[s].rows()) continue;
+    result.pi_x = profile.mass[0];
+    result.pi_y = profile.mass[1];
+  }
+  result.proportion_change = 0.0;
+  for (std::size_t j = 0; j < result.k; ++j) {
+    result.proportion_change += 0.5 * std::abs(result.pi_x[j] - result.pi_y[j]);
+  }
+}
+
+// Columns, effects and the members of rows. All random draws start from the content.
+void describe_changes(const CompareContext& context, const SharedModel& model, double ridge,
+                      const MemberProfile& profile, CompareResult& result) {
+  const CompareOptions& options = context.options;
+  const Rng by_content(context.pool.fingerprint);
+  const auto columns =
+      coordinates_of_columns(options.column_of, context.work.reduction.original_dim);
+  const MemberRows rows = assign_members(context.work, context.pool, model, ridge, context.threads,
+                                         by_content.split(12));
+  find_moved_columns(rows, columns, options.alpha, context.threads, result);
+  describe_columns(profile, rows, columns, result);
+  name_members(rows, result);
+  measure_moves(profile, options.confidence, result);
+  measure_score_change(options.confidence, result);
+  judge_effect(options, result);
+}
+
 }  // namespace
 
 void compare_members(CompareContext& context, const SharedModel& fitted, CompareResult& result) {
@@ -90,20 +125,30 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
                      .move_components = context.nw.given == nullptr,
                      .ridge = density_ridge(context.work.variance)};
   const SharedModel model = run_em(context.work.samples, fitted, em).model;
+  constexpr std::size_t kEffectRows = 500000;  // of each sample
+  const MemberProfile profile =
+      profile_members(context.work, model, em.ridge, kEffectRows, context.threads,
+                      Rng(context.pool.fingerprint).split(11));
+  take_shares_of_all_rows(context, profile, result);
   const WithinResult within = test_within(context, model);
   result.interrupted = within.interrupted || !context.go_on("intervals", 0.0);
   if (result.interrupted) return;
-  const auto rows = [&](std::size_t s) { return static_cast<double>(given[s].points.rows()); };
+  const auto rows = [&](std::size_t s) {
+    return static_cast<double>(std::min(given[s].points.rows(), kEffectRows));
+  };
   const PresenceTest presence = test_presence(result.pi_x, result.pi_y, rows(0), rows(1),
                                               1.0 / result.share_bound, options.alpha_components);
   Rng resample(context.rng.bits());
-  const auto intervals = [&](std::size_t s, const std::vector<double>& pi) {
-    return proportion_intervals(context.work.samples, model, s, pi, rows(s), em,
-                                options.resamplings, options.confidence, context.threads, resample);
+  const auto spread = [&](std::size_t s, const std::vector<double>& pi) {
+    return proportion_spread(context.work.samples, model, s, pi, rows(s), em, options.resamplings,
+                             options.confidence, context.threads, resample);
   };
-  result.pi_x_interval = intervals(0, result.pi_x);
-  result.pi_y_interval = intervals(1, result.pi_y);
+  ProportionSpread x = spread(0, result.pi_x), y = spread(1, result.pi_y);
+  result.pi_x_interval = std::move(x.interval);
+  result.pi_y_interval = std::move(y.interval);
   describe_components(result, within, presence, context.work);
+  measure_mix_change(x.errors, y.errors, options.confidence, result);
+  describe_changes(context, model, em.ridge, profile, result);
 }
 
 }  // namespace nw::measure

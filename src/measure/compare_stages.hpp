@@ -44,6 +44,9 @@ void report_tests(const ot::WeightedPoints& x, const ot::WeightedPoints& y, cons
 /// differences between its members.
 void compare_members(CompareContext& context, const SharedModel& model, CompareResult& result);
 
+/// Fills the weight of every row tested in the evidence for the verdict.
+void weigh_rows(CompareResult& result);
+
 /// Fills verdict, reason, statuses, sentence and notes from the other fields of `result`.
 void decide_verdict(CompareResult& result, const CompareOptions& options);
 

@@ -39,13 +39,12 @@ Interval wilson_interval(double p, double trials, double confidence) {
   return {.low = std::max(centre - half, 0.0), .high = std::min(centre + half, 1.0)};
 }
 
-std::vector<Interval> proportion_intervals(const std::vector<Sample>& samples,
-                                           const SharedModel& model, std::size_t s,
-                                           const std::vector<double>& pi, double rows,
-                                           const EmOptions& em, int resamplings, double confidence,
-                                           int threads, Rng& rng) {
+ProportionSpread proportion_spread(const std::vector<Sample>& samples, const SharedModel& model,
+                                   std::size_t s, const std::vector<double>& pi, double rows,
+                                   const EmOptions& em, int resamplings, double confidence,
+                                   int threads, Rng& rng) {
   const std::size_t k = pi.size();
-  if (k == 1) return {Interval{.low = 1.0, .high = 1.0}};
+  if (k == 1) return {.interval = {Interval{.low = 1.0, .high = 1.0}}, .errors = {}};
   const Sample& sample = samples[s];
   const ComponentDensity components(model.mixture, em.ridge);
   RowMatrix density = components.log_density(sample.points);
@@ -67,7 +66,8 @@ std::vector<Interval> proportion_intervals(const std::vector<Sample>& samples,
       draws[b] = reweighted(density, weights, start);
     }
   });
-  std::vector<Interval> intervals;
+  ProportionSpread spread;
+  const double to_all_rows = std::sqrt(static_cast<double>(sample.rows()) / rows);
   for (std::size_t j = 0; j < k; ++j) {
     double mean = 0.0, square = 0.0;
     for (const auto& d : draws) mean += d[j] / static_cast<double>(resamplings);
@@ -77,9 +77,11 @@ std::vector<Interval> proportion_intervals(const std::vector<Sample>& samples,
     // The subsample's variance, scaled to all rows.
     const double variance = square * static_cast<double>(sample.rows()) / rows;
     const double trials = variance > 0.0 ? std::min(mean * (1.0 - mean) / variance, rows) : rows;
-    intervals.push_back(wilson_interval(pi[j], std::max(trials, 1.0), confidence));
+    spread.interval.push_back(wilson_interval(pi[j], std::max(trials, 1.0), confidence));
+    for (auto& d : draws) d[j] = to_all_rows * (d[j] - mean);
   }
-  return intervals;
+  spread.errors = std::move(draws);
+  return spread;
 }
 
 }  // namespace nw::measure

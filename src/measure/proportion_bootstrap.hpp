@@ -11,12 +11,18 @@
 
 namespace nw::measure {
 
-/// Intervals around `pi`, the proportions of sample s, for components as in `model`. `rows` is the
-/// number of rows that pi was estimated from.
-[[nodiscard]] std::vector<Interval> proportion_intervals(const std::vector<Sample>& samples,
-                                                         const SharedModel& model, std::size_t s,
-                                                         const std::vector<double>& pi, double rows,
-                                                         const EmOptions& em, int resamplings,
-                                                         double confidence, int threads, Rng& rng);
+/// What resampled rows say about estimated proportions.
+struct ProportionSpread {
+  std::vector<Interval> interval;           ///< [k]
+  std::vector<std::vector<double>> errors;  ///< [resamplings][k] around their mean; none for k = 1
+};
+
+/// Of `pi`, the proportions of sample s, for components as in `model`. `rows` is the number of rows
+/// that pi was estimated from.
+[[nodiscard]] ProportionSpread proportion_spread(const std::vector<Sample>& samples,
+                                                 const SharedModel& model, std::size_t s,
+                                                 const std::vector<double>& pi, double rows,
+                                                 const EmOptions& em, int resamplings,
+                                                 double confidence, int threads, Rng& rng);
 
 }  // namespace nw::measure

@@ -114,6 +114,8 @@ bool too_few_for_any_test(const CompareResult& result, double alpha) {
 }
 
 void decide(CompareResult& result, const CompareOptions& options) {
+  // Whoever rejects "only the mix changed" rejects "nothing changed" too.
+  result.p_components = std::max(result.p_components, result.p_same);
   const bool differ = result.p_same < options.alpha;
   result.verdict = Verdict::undecided;
   if (result.interrupted) {
@@ -121,7 +123,7 @@ void decide(CompareResult& result, const CompareOptions& options) {
   } else if (too_few_for_any_test(result, options.alpha)) {
     result.reason = concat("X has ", result.rows_tested_x, " rows and Y ", result.rows_tested_y,
                            ", too few for any difference to be seen");
-  } else if (!differ) {
+  } else if (!differ || result.effect.below_min_effect) {
     result.verdict = Verdict::same;
   } else if (result.p_components <= options.alpha_components) {
     result.verdict = Verdict::components;
@@ -147,6 +149,7 @@ void set_statuses(CompareResult& result, double alpha) {
     } else if (c.p < alpha) {
       c.status = MemberStatus::moved;
     }
+    if (c.status != MemberStatus::moved) c.columns_moved.clear();
   }
 }
 
@@ -158,6 +161,11 @@ std::string sentence_of(const CompareResult& result) {
              percent(std::min(result.smallest_share, 1.0)), " on");
   switch (result.verdict) {
     case Verdict::same:
+      if (result.effect.below_min_effect) {
+        return concat("X and Y differ (", p_same, "), but by less than counts (",
+                      significant(100.0 * result.effect.min_effect.share, 2), " points, ",
+                      significant(result.effect.min_effect.deviations, 2), " deviations).");
+      }
       return concat("No difference between X and Y was found (", p_same, "); ", blind, ".");
     case Verdict::components:
       return concat("The components differ: ", what_changed(result), " (", p_components, ").");
@@ -179,6 +187,9 @@ std::string sentence_of(const CompareResult& result) {
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
   if (result.interrupted) return;
+  if (result.verdict == Verdict::same && !result.effect.sentence.empty()) {
+    notes.push_back(result.effect.sentence);
+  }
   const bool known = !result.classes.empty();  // members are classes: no family, no choice of k
   if (result.verdict == Verdict::proportions && !known) {
     notes.push_back(concat("No region's share changes by more than a factor of ",

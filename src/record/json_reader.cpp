@@ -40,6 +40,10 @@ ColumnSummary read_column(const Place& from) {
   from.get("missing_y", column.missing_y);
   from.get("missing_p", column.missing_p);
   from.get("missing_changed", column.missing_changed);
+  from.get("change", column.change);
+  from.get("change_between", column.change_between);
+  from.get("change_within", column.change_within);
+  from.get("change_p", column.change_p);
   return column;
 }
 
@@ -51,6 +55,18 @@ DistanceResult read_distance(const Place& root) {
   root.get("dual", result.dual);
   root.get("gap", result.gap);
   return result;
+}
+
+ColumnMove read_column_move(const Place& from) {
+  ColumnMove move;
+  from.get("column", move.column);
+  from.get("level", move.level);
+  from.get("from", move.from);
+  from.get("to", move.to);
+  from.get("deviations", move.deviations);
+  from.get("spread_change", move.spread_change);
+  from.get("p", move.p);
+  return move;
 }
 
 ComponentResult read_component(const Place& from) {
@@ -70,6 +86,7 @@ ComponentResult read_component(const Place& from) {
   from.get("p_raw", result.p_raw);
   from.get("members_x", result.members_x);
   from.get("members_y", result.members_y);
+  from.get_each("columns_moved", result.columns_moved, read_column_move);
   return result;
 }
 
@@ -107,6 +124,28 @@ CompareEvidence read_evidence(const Place& from) {
   return evidence;
 }
 
+EffectResult read_effect(const Place& from) {
+  EffectResult effect;
+  from.get("mix_change", effect.mix_change);
+  from.get("mix_change_interval", effect.mix_change_interval);
+  from.get("largest_share_change", effect.largest_share_change);
+  from.get("largest_share_change_interval", effect.largest_share_change_interval);
+  from.get("members_moved", effect.members_moved);
+  from.get("members_moved_interval", effect.members_moved_interval);
+  from.get("score_change", effect.score_change);
+  from.get("score_change_interval", effect.score_change_interval);
+  if (from.has("min_effect")) {
+    const Place least = from.at("min_effect");
+    least.get("share", effect.min_share);
+    least.get("deviations", effect.min_deviations);
+  }
+  from.get("confidence", effect.confidence);
+  from.get("equivalent", effect.equivalent);
+  from.get("below_min_effect", effect.below_min_effect);
+  from.get("sentence", effect.sentence);
+  return effect;
+}
+
 CompareResult read_compare(const Place& root) {
   CompareResult result;
   root.get("wasserstein", result.wasserstein);
@@ -125,6 +164,7 @@ CompareResult read_compare(const Place& root) {
   root.get("reason", result.reason);
   root.get("k_interval", result.k_interval);
   if (root.has("evidence")) result.evidence = read_evidence(root.at("evidence"));
+  if (root.has("effect")) result.effect = read_effect(root.at("effect"));
   return result;
 }
 

@@ -80,6 +80,10 @@ Json column_object(const ColumnSummary& column) {
   object["missing_y"] = number(column.missing_y);
   put(object, "missing_p", column.missing_p);
   if (column.missing_changed) object["missing_changed"] = true;
+  put(object, "change", column.change);
+  put(object, "change_between", column.change_between);
+  put(object, "change_within", column.change_within);
+  put(object, "change_p", column.change_p);
   return object;
 }
 
@@ -89,6 +93,17 @@ void put_distance(Json& root, const DistanceResult& result) {
   put(root, "primal", result.primal);
   put(root, "dual", result.dual);
   put(root, "gap", result.gap);
+}
+
+Json column_move(const ColumnMove& move) {
+  Json object = {{"column", move.column}};
+  put(object, "level", move.level);
+  object["from"] = number(move.from);
+  object["to"] = number(move.to);
+  object["deviations"] = number(move.deviations);
+  object["spread_change"] = number(move.spread_change);
+  object["p"] = number(move.p);
+  return object;
 }
 
 Json component(const ComponentResult& result) {
@@ -108,6 +123,9 @@ Json component(const ComponentResult& result) {
   put(object, "p_raw", result.p_raw);
   if (result.members_x) object["members_x"] = *result.members_x;
   if (result.members_y) object["members_y"] = *result.members_y;
+  if (!result.columns_moved.empty()) {
+    object["columns_moved"] = list(result.columns_moved, column_move);
+  }
   return object;
 }
 
@@ -137,6 +155,23 @@ Json evidence_object(const CompareEvidence& evidence) {
   return object;
 }
 
+Json effect_object(const EffectResult& effect) {
+  return {{"mix_change", number(effect.mix_change)},
+          {"mix_change_interval", interval(effect.mix_change_interval)},
+          {"largest_share_change", number(effect.largest_share_change)},
+          {"largest_share_change_interval", interval(effect.largest_share_change_interval)},
+          {"members_moved", number(effect.members_moved)},
+          {"members_moved_interval", interval(effect.members_moved_interval)},
+          {"score_change", number(effect.score_change)},
+          {"score_change_interval", interval(effect.score_change_interval)},
+          {"min_effect",
+           {{"share", number(effect.min_share)}, {"deviations", number(effect.min_deviations)}}},
+          {"confidence", number(effect.confidence)},
+          {"equivalent", effect.equivalent},
+          {"below_min_effect", effect.below_min_effect},
+          {"sentence", effect.sentence}};
+}
+
 void put_compare(Json& root, const CompareResult& result) {
   root["wasserstein"] = number(result.wasserstein);
   root["normalized_wasserstein"] = number(result.normalized_wasserstein);
@@ -154,6 +189,7 @@ void put_compare(Json& root, const CompareResult& result) {
   put(root, "k_interval", result.k_interval);
   root["components"] = list(result.components, component);
   if (result.evidence) root["evidence"] = evidence_object(*result.evidence);
+  if (result.effect) root["effect"] = effect_object(*result.effect);
 }
 
 Json curve_point(const CurvePoint& point) {

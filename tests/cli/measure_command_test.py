@@ -76,6 +76,93 @@ class Compare(CommandTest):
         figure = json.loads((self.folder / "run.json").read_text())["figure"]
         self.assertTrue(figure["plain"] and figure["normalized_x"] and figure["ellipses"])
 
+    def test_a_member_that_moved_names_its_column_in_the_units_of_the_data(self):
+        rng = np.random.default_rng(12)
+        rows = []
+        for side in range(2):
+            kind = rng.choice(2, 300, p=[0.5, 0.5])
+            weight = np.where(kind == 0, 60.0, 90.0) + 3 * rng.normal(size=300)
+            height = np.where(kind == 0, 1.60, 1.85) + 0.03 * rng.normal(size=300)
+            height += 0.06 * side * (kind == 0)
+            rows.append(np.c_[weight, height])
+        for name, values in zip("xy", rows):
+            np.savetxt(self.folder / f"{name}.csv", values, delimiter=",", header="weight,height",
+                       comments="")  # fmt: skip
+        result = self.nw_json("compare", "x.csv", "y.csv", "--k", 2, "--resamplings", 99, "--quiet",
+                              "--rows", "rows.csv")  # fmt: skip
+        self.assertEqual(result["verdict"], "components")
+        moves = [m for c in result["components"] for m in c.get("columns_moved", [])]
+        self.assertEqual({m["column"] for m in moves}, {"height"})
+        self.assertAlmostEqual(moves[0]["from"], 1.60, delta=0.03)
+        self.assertAlmostEqual(moves[0]["to"], 1.66, delta=0.03)
+        within = {c["name"]: c["change_within"] / c["change"] for c in result["columns"]}
+        self.assertGreater(within["height"], 0.7)
+        heading, *lines = (self.folder / "rows.csv").read_text().splitlines()
+        self.assertEqual(heading, "sample,row,member,score,weight,region")
+        self.assertEqual(len(lines), 600)
+
+    def test_what_counts_as_a_change_can_be_said(self):
+        x, y = mixture([0.5, 0.3, 0.2], 1500, 21), mixture([0.42, 0.34, 0.24], 1500, 22)
+        alarmed = self.compare(x, y, "--k", 3)
+        self.assertEqual(alarmed["verdict"], "proportions")
+        self.assertFalse(alarmed["effect"]["below_min_effect"])
+        quiet = self.compare(x, y, "--k", 3, "--min-effect", 0.25)
+        self.assertEqual(quiet["verdict"], "same")
+        self.assertTrue(quiet["effect"]["below_min_effect"])
+        self.assertEqual(quiet["effect"]["min_effect"]["share"], 0.25)
+        self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--min-effect", 2), 2, "min_effect")
+
+    def test_terminal_page_and_json_tell_one_story(self):
+        moved = CENTRES + np.array([[0, 0], [1.0, 1.0], [0, 0]])
+        words = {"shifted": "moved", "new-in-y": "new in y", "missing-from-y": "missing from y"}
+        for seed, (shares, centres) in enumerate([
+            ([0.5, 0.3, 0.2], CENTRES), ([0.2, 0.3, 0.5], CENTRES), ([0.5, 0.3, 0.2], moved),
+            ([0.7, 0.3, 0.0], CENTRES)]):  # fmt: skip
+            self.save(mixture([0.5, 0.3, 0.2], 200, 30 + seed),
+                      mixture(shares, 200, 40 + seed, centres))  # fmt: skip
+            done = self.nw("compare", "x.npy", "y.npy", "--resamplings", 99, "--json", "run.json",
+                           "--report", "page.html")  # fmt: skip
+            result = json.loads((self.folder / "run.json").read_text())
+            page = (self.folder / "page.html").read_text()
+            self.assertTrue(done.stdout.startswith(f"{result['verdict']}: {result['sentence']}"))
+            self.assertIn(f"verdict-{result['verdict']}", page)
+            table = [line for line in done.stdout.splitlines() if line.lstrip().startswith("(")]
+            self.assertEqual(len(table), len(result["components"]))
+            for line, component in zip(table, result["components"]):
+                status = component["status"]
+                self.assertTrue(line.rstrip().endswith(words.get(status, status)), line)
+            self.assertAlmostEqual(sum(c["mass_y"] for c in result["components"]), 1.0)
+
+    def test_a_model_s_scores_give_the_mix_and_corrected_probabilities(self):
+        rng = np.random.default_rng(7)
+        names = np.array(["cat", "dog"])
+
+        def write(name, shares, with_class):
+            label = rng.choice(2, 600, p=shares)
+            p = 1 / (1 + np.exp(-2 * (rng.normal(size=600) + 2 * label - 1)))
+            with open(self.folder / name, "w") as file:
+                file.write("p_dog,p_cat" + (",class" if with_class else "") + "\n")
+                for q, c in zip(p, names[label]):
+                    file.write(f"{q},{1 - q}" + (f",{c}" if with_class else "") + "\n")
+            return label
+
+        write("valid.csv", [0.5, 0.5], True)
+        truth = write("target.csv", [0.2, 0.8], False)
+        result = self.nw_json("compare", "--scores-x", "valid.csv", "--scores-y", "target.csv",
+                              "--label-column", "class", "--corrected", "p.csv", "--resamplings", 99,
+                              "--quiet")  # fmt: skip
+        self.assertEqual(result["classes"], ["cat", "dog"])
+        self.assertTrue(result["tenable"])
+        for way in ("likelihood", "confusion", "transport"):
+            self.assertAlmostEqual(result[way]["share"][1], truth.mean(), delta=0.08)
+        corrected = np.loadtxt(self.folder / "p.csv", delimiter=",", skiprows=1)
+        np.testing.assert_allclose(corrected.sum(1), 1.0, atol=1e-9)
+        np.testing.assert_allclose(corrected[:, 1].mean(), truth.mean(), atol=0.08)
+        self.assert_refused(self.nw("compare", "--scores-x", "valid.csv"), 2, "belong together")
+        self.assert_refused(self.nw("compare", "--scores-x", "target.csv", "--scores-y", "valid.csv"),
+                            3, "--label-column")  # fmt: skip
+        self.assert_refused(self.nw("compare"), 2, "X is missing")
+
     def test_misuse_and_bad_data_are_told_apart(self):
         self.save(mixture([0.5, 0.3, 0.2], 5, 1), mixture([0.5, 0.3, 0.2], 50, 2))
         self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--k", "none"), 2, "--k")

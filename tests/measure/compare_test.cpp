@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "nw/base/error.hpp"
+#include "nw/report/html_report.hpp"
 
+#include "app/compare/comparison_record.hpp"
+#include "app/compare/data_units.hpp"
 #include "measure/mixtures.hpp"
 
 namespace nw::measure {
@@ -88,6 +91,11 @@ TEST(Compare, NamesTheOneComponentThatMoved) {
   EXPECT_NEAR(c.shift[0], 0.6, 0.2);
   EXPECT_LT(c.p, 0.05);
   EXPECT_THAT(result.sentence, HasSubstr(concat("component ", moved + 1)));
+  ASSERT_FALSE(c.columns_moved.empty());
+  EXPECT_EQ(c.columns_moved[0].column, 0u);
+  EXPECT_NEAR(c.columns_moved[0].to - c.columns_moved[0].from, 0.6, 0.2);
+  EXPECT_LT(c.columns_moved[0].p, 0.05);
+  EXPECT_GT(result.effect.members_moved_interval.high, 1.0);
 }
 
 TEST(Compare, SaysWhichComponentIsNewAndWhichIsMissing) {
@@ -165,36 +173,150 @@ TEST(Compare, IsUndecidedWhenItIsStopped) {
   }
 }
 
-// Sentence, statuses, p-values and parts must agree whatever the data are.
-void expect_one_story(const CompareResult& result, const CompareOptions& options) {
+std::size_t occurrences(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+std::size_t with_status(const CompareResult& result, MemberStatus status) {
+  return static_cast<std::size_t>(
+      std::ranges::count(result.components, status, &ComponentChange::status));
+}
+
+// Verdict, statuses, p-values and parts must agree whatever the data are.
+void expect_sound(const CompareResult& result, const CompareOptions& options) {
   const bool changed = result.verdict == Verdict::components;
-  EXPECT_EQ(changed,
-            result.p_same < options.alpha && result.p_components <= options.alpha_components);
-  double x = 0.0, y = 0.0;
-  for (std::size_t j = 0; j < result.components.size(); ++j) {
-    const auto& c = result.components[j];
+  EXPECT_EQ(changed, result.p_same < options.alpha && !result.effect.below_min_effect &&
+                         result.p_components <= options.alpha_components);
+  EXPECT_GE(result.p_components, result.p_same) << "who rejects another mix rejects no change";
+  double x = 0.0, y = 0.0, change = 0.0, contribution = 0.0;
+  for (const auto& c : result.components) {
     x += c.mass_x;
     y += c.mass_y;
+    change += 0.5 * std::abs(c.mass_y - c.mass_x);
+    contribution += c.contribution;
     EXPECT_EQ(c.status == MemberStatus::new_in_y, c.presence == Presence::only_y);
     EXPECT_EQ(c.status == MemberStatus::missing_from_y, c.presence == Presence::only_x);
     EXPECT_TRUE(changed || c.status == MemberStatus::shared);
+    EXPECT_TRUE(c.status == MemberStatus::moved || c.columns_moved.empty());
+    EXPECT_TRUE(c.status != MemberStatus::new_in_y || c.mass_y > c.mass_x);
+    EXPECT_TRUE(c.status != MemberStatus::missing_from_y || c.mass_x > c.mass_y);
+    for (const auto& move : c.columns_moved) EXPECT_LT(move.p, options.alpha);
   }
   EXPECT_NEAR(x, 1.0, 1e-9);
   EXPECT_NEAR(y, 1.0, 1e-9);
-  EXPECT_EQ(changed, result.sentence.starts_with("The components differ"));
+  EXPECT_TRUE(contribution == 0.0 || std::abs(contribution - 1.0) < 1e-9) << contribution;
+  EXPECT_NEAR(result.effect.mix_change, change, 1e-9);
+  const auto inside = [](double value, const Interval& interval) {
+    return interval.low <= value && value <= interval.high;
+  };
+  EXPECT_TRUE(inside(result.effect.mix_change, result.effect.mix_change_interval));
+  EXPECT_TRUE(inside(result.effect.members_moved, result.effect.members_moved_interval));
+  EXPECT_TRUE(inside(result.effect.score_change, result.effect.score_change_interval));
+  EXPECT_FALSE(result.effect.below_min_effect && result.verdict != Verdict::same);
+  for (const auto& column : result.columns) {
+    EXPECT_NEAR(column.change_between + column.change_within, column.change, 1e-9);
+  }
 }
 
-TEST(Compare, MakesOneStoryOfVerdictStatusesAndSentence) {
+// What people read: the sentence, the record's JSON and the page.
+void expect_one_story(const CompareResult& result, const CompareOptions& options) {
+  expect_sound(result, options);
+  const bool changed = result.verdict == Verdict::components;
+  const std::string& sentence = result.sentence;
+  EXPECT_EQ(changed, sentence.starts_with("The components differ"));
+  EXPECT_EQ(occurrences(sentence, " new in Y (") > 0,
+            with_status(result, MemberStatus::new_in_y) > 0);
+  EXPECT_EQ(occurrences(sentence, " missing from Y (") > 0,
+            with_status(result, MemberStatus::missing_from_y) > 0);
+  EXPECT_EQ(occurrences(sentence, "the members of component") > 0,
+            with_status(result, MemberStatus::moved) > 0);
+
+  record::RunRecord record;
+  app::add_comparison(result, options, {}, record);
+  app::name_columns({}, result, record);
+  const record::RunRecord back = record::from_json(record::to_json(record));
+  EXPECT_EQ(back, record);
+  EXPECT_STREQ(to_string(back.compare->verdict), to_string(result.verdict));
+  EXPECT_EQ(back.sentence, sentence);
+  const std::string page = report::render_fragment(back);
+  const auto shown = [&](const char* status) {
+    return occurrences(page, concat("status status-", status, "\""));
+  };
+  EXPECT_EQ(shown("shared"), with_status(result, MemberStatus::shared));
+  EXPECT_EQ(shown("shifted"), with_status(result, MemberStatus::moved));
+  EXPECT_EQ(shown("new-in-y"), with_status(result, MemberStatus::new_in_y));
+  EXPECT_EQ(shown("missing-from-y"), with_status(result, MemberStatus::missing_from_y));
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const auto& moves = result.components[j].columns_moved;
+    const auto& written = back.compare->components[j].columns_moved;
+    ASSERT_EQ(written.size(), moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      EXPECT_EQ(written[i].column, std::to_string(moves[i].coordinate + 1));
+      EXPECT_EQ(written[i].to, moves[i].to);
+    }
+  }
+  const std::string rows = app::row_table(result, {});
+  EXPECT_EQ(occurrences(rows, "\n"), 1 + result.scores_x.size() + result.scores_y.size());
+  EXPECT_TRUE(changed || occurrences(rows, "more in") == 0);
+}
+
+TEST(Compare, TellsOneStoryOnEveryChannelWhateverTheDataAre) {
   const auto options = quick(0);
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const testing::RingOptions first{.rows = 120, .pi = {0.4, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0}};
     testing::RingOptions mixed = first, other = first, moved = first;
     mixed.pi = {0.2, 0.3, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0};
     other.pi = {0.4, 0.0, 0.3, 0.3, 0.0, 0.0, 0.0, 0.0};
     moved.turn = 0.2;
     for (const auto& second : {first, mixed, other, moved}) {
+      SCOPED_TRACE(seed);
       expect_one_story(run(rings(first, second, seed), options), options);
     }
+  }
+}
+
+// Random mixtures of random shapes in one to four columns, changed at random.
+Pair random_pair(Rng& rng) {
+  const std::size_t dim = 1 + rng.below(4), modes = 1 + rng.below(4);
+  const std::size_t rows[2] = {40 + rng.below(120), 40 + rng.below(120)};
+  std::vector<std::vector<double>> centre(modes);
+  for (auto& c : centre) {
+    for (std::size_t d = 0; d < dim; ++d) c.push_back(5.0 * rng.normal());
+  }
+  Pair pair;
+  for (int s = 0; s < 2; ++s) {
+    std::vector<double> pi;
+    for (std::size_t j = 0; j < modes; ++j) pi.push_back(rng.uniform() < 0.2 ? 0.01 : 1.0);
+    Matrix& points = s == 0 ? pair.x : pair.y;
+    points = Matrix(rows[s], dim);
+    const double skew = rng.uniform() < 0.5 ? 0.0 : 0.5;
+    for (std::size_t i = 0; i < rows[s]; ++i) {
+      const std::size_t j = rng.categorical(pi);
+      for (std::size_t d = 0; d < dim; ++d) {
+        const double z = rng.normal();
+        points(i, d) = centre[j][d] + z + skew * z * z;
+      }
+    }
+    if (rng.uniform() < 0.5) centre[0][0] += 3.0 * rng.normal();
+  }
+  return pair;
+}
+
+TEST(Compare, TellsOneStoryOfRandomMixtures) {
+  CompareOptions options = quick(0);
+  options.trees = 40;
+  options.resamplings = 39;
+  options.max_k = 6;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    Rng rng(seed);
+    const Pair pair = random_pair(rng);
+    options.min_effect.share = seed % 3 == 0 ? 0.3 : 0.02;
+    SCOPED_TRACE(seed);
+    expect_one_story(run(pair, options), options);
   }
 }
 
@@ -267,6 +389,93 @@ TEST(Compare, FindsTheSharesOfKnownClassesAndAClassThatIsNew) {
   EXPECT_NEAR(mixed.pi_x[0], mixed.classes[0].share_x, 0.05);
   pair.y = draw({0.4, 0.3, 0.3}, nullptr);
   EXPECT_EQ(run(pair, options).verdict, Verdict::components);
+}
+
+// Two Gaussians six deviations apart, the first of which makes up `share` of the rows.
+Matrix two_modes(std::size_t rows, double share, Rng& rng) {
+  Matrix points = testing::draw_gaussian(rows, 2, rng);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (static_cast<double>(i) >= share * static_cast<double>(rows)) points(i, 0) += 6.0;
+  }
+  return points;
+}
+
+TEST(Compare, IsNotAlarmedByASignificantChangeThatIsShownToBeTooSmallToCount) {
+  Rng rng(11);
+  const Pair pair{two_modes(1500, 0.5, rng), two_modes(1500, 0.58, rng)};
+  CompareOptions options = quick(2);
+  const CompareResult alarmed = run(pair, options);
+  EXPECT_EQ(alarmed.verdict, Verdict::proportions) << alarmed.sentence;
+  EXPECT_FALSE(alarmed.effect.below_min_effect);
+  EXPECT_NEAR(alarmed.effect.mix_change, 0.08, 0.01);
+  EXPECT_LT(alarmed.effect.mix_change_interval.high, 0.14);
+  EXPECT_GT(alarmed.effect.mix_change_interval.low, 0.02);
+  options.min_effect = {.share = 0.2, .deviations = 0.1};
+  const CompareResult quiet = run(pair, options);
+  EXPECT_EQ(quiet.verdict, Verdict::same) << quiet.sentence;
+  EXPECT_TRUE(quiet.effect.below_min_effect);
+  EXPECT_LT(quiet.p_same, 0.05);
+  EXPECT_THAT(quiet.sentence, HasSubstr("by less than counts"));
+  expect_one_story(quiet, options);
+}
+
+TEST(Compare, KnowsTheMixOfManyRowsBetterThanThoseItTests) {
+  // The tests see 100 rows of each sample; shares of 20 000 rows are known to about 0.005.
+  Rng rng(15);
+  CompareOptions options = quick(2);
+  options.max_test_points = options.nw.max_points = 100;
+  const CompareResult result =
+      run({two_modes(20000, 0.4, rng), two_modes(20000, 0.4, rng)}, options);
+  EXPECT_NEAR(result.effect.mix_change, 0.0, 0.002);
+  EXPECT_LT(result.effect.mix_change_interval.high, 0.02);
+  EXPECT_NEAR(std::min(result.pi_x[0], result.pi_x[1]), 0.4, 0.002);
+  EXPECT_LT(result.effect.members_moved_interval.high, 0.1);
+  EXPECT_TRUE(result.effect.equivalent);
+}
+
+TEST(Compare, SaysHowLargeAChangeCouldStillBeWhereItFindsNone) {
+  Rng rng(12);
+  const CompareResult result = run({two_modes(600, 0.4, rng), two_modes(600, 0.4, rng)}, quick(2));
+  ASSERT_EQ(result.verdict, Verdict::same) << result.sentence;
+  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("Any change of the mix is below")));
+  // Three deviations of the difference of two shares of 0.4 from 600 rows each are 0.085.
+  EXPECT_LT(result.effect.mix_change_interval.high, 0.085);
+  EXPECT_GT(result.effect.mix_change_interval.high, 0.02);
+  EXPECT_FALSE(result.effect.equivalent);
+}
+
+TEST(Compare, GivesEveryRowItsMemberAndItsWeightInTheEvidence) {
+  Rng rng(13);
+  const Pair pair{two_modes(300, 0.3, rng), two_modes(300, 0.7, rng)};
+  const CompareResult result = run(pair, quick(2));
+  double sizes = 0.0, sum = 0.0;
+  std::size_t first = 2;
+  for (const auto* scores : {&result.scores_x, &result.scores_y}) {
+    const Matrix& points = scores == &result.scores_x ? pair.x : pair.y;
+    for (const auto& row : *scores) {
+      sizes += std::abs(row.weight);
+      sum += row.weight;
+      if (std::abs(points(row.row, 0) - 3.0) < 1.0) continue;  // between the modes
+      if (first == 2) first = points(row.row, 0) < 3.0 ? row.member : 1 - row.member;
+      EXPECT_EQ(row.member == first, points(row.row, 0) < 3.0) << points(row.row, 0);
+    }
+  }
+  EXPECT_NEAR(sizes, 1.0, 1e-9);
+  EXPECT_GT(sum, 0.1);
+}
+
+TEST(Compare, SplitsTheChangeOfEveryColumnBetweenTheMixAndTheMembers) {
+  Rng rng(14);
+  const Pair pair{two_modes(400, 0.3, rng), two_modes(400, 0.6, rng)};
+  const CompareResult result = run(pair, quick(2));
+  ASSERT_EQ(result.columns.size(), 2u);
+  for (const auto& column : result.columns) {
+    EXPECT_NEAR(column.change_between + column.change_within, column.change, 1e-12);
+    EXPECT_GE(column.change, 0.0);
+  }
+  EXPECT_GT(result.columns[0].change_between, 0.9 * result.columns[0].change);
+  EXPECT_LT(result.columns[0].p, 0.001);
+  EXPECT_GT(result.columns[1].p, 0.05);
 }
 
 TEST(Compare, GivesTheSameAnswerForEveryThreadCount) {

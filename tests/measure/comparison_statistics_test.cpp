@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "measure/effect_size.hpp"
+#include "measure/member_profile.hpp"
 #include "measure/presence.hpp"
 #include "measure/proportion_bootstrap.hpp"
+#include "measure/rank_tests.hpp"
 #include "measure/within_permutation.hpp"
 
 namespace nw::measure {
@@ -103,6 +109,150 @@ TEST(TestWithinComponents, HasNothingToSayWithoutMembersOnBothSides) {
   for (auto& m : one_sided.member[0]) m = 0;
   for (auto& m : one_sided.member[1]) m = 1;
   EXPECT_EQ(p_within(one_sided, 1), 1.0);
+}
+
+// How often random labels give a statistic at least as large as the one seen.
+template <typename Statistic>
+double by_relabelling(std::vector<double> a, std::vector<double> b, Statistic&& statistic) {
+  const auto value = [&](std::vector<double> x, std::vector<double> y) {
+    std::ranges::sort(x);
+    std::ranges::sort(y);
+    return statistic(x, y);
+  };
+  const double seen = value(a, b);
+  std::vector<double> all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  Rng rng(8);
+  int at_least = 0;
+  constexpr int kDraws = 4000;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    rng.shuffle(std::span(all));
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(a.size());
+    at_least += value({all.begin(), middle}, {middle, all.end()}) >= seen - 1e-12;
+  }
+  return at_least / static_cast<double>(kDraws);
+}
+
+TEST(RankTests, AgreeWithRelabelling) {
+  Rng rng(2);
+  for (const double shift : {0.0, 0.3, 0.6}) {
+    std::vector<double> a(40), b(60);
+    for (auto& v : a) v = rng.normal();
+    for (auto& v : b) v = rng.normal() + shift;
+    std::vector<double> x = a, y = b;
+    std::ranges::sort(x);
+    std::ranges::sort(y);
+    const auto ks = [](const auto& u, const auto& v) { return kolmogorov_distance(u, v); };
+    EXPECT_NEAR(kolmogorov_p(ks(x, y), 40.0, 60.0), by_relabelling(a, b, ks), 0.05) << shift;
+    const auto ranks = [](const auto& u, const auto& v) {
+      double pairs = 0.0;
+      for (const double s : u) {
+        for (const double t : v) pairs += t > s ? 1.0 : t == s ? 0.5 : 0.0;
+      }
+      return std::abs(pairs - 0.5 * static_cast<double>(u.size() * v.size()));
+    };
+    EXPECT_NEAR(rank_sum_two_sided(a, b), by_relabelling(a, b, ranks), 0.03) << shift;
+  }
+}
+
+TEST(RankTests, SeeAChangeOfSpreadThatLeavesRanksAlone) {
+  std::vector<double> a, b;
+  for (int i = -100; i <= 100; ++i) {
+    a.push_back(i);
+    b.push_back(3.0 * i);
+  }
+  EXPECT_GT(rank_sum_two_sided(a, b), 0.9);
+  EXPECT_LT(two_sample_p(a, b), 1e-3);
+}
+
+TEST(Holm, MatchesAnExampleByHand) {
+  const std::vector<double> p = holm({0.01, 0.04, 0.03, 0.005});
+  const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(p[i], expected[i], 1e-12);
+}
+
+// Two Gaussians 10 apart along the first column; the second column is noise.
+struct Profiled {
+  Matrix points[2];
+  WorkingData work;
+  SharedModel model;
+};
+
+Profiled two_gaussians(std::size_t rows, double share_x, double share_y, double shift,
+                       double stretch = 1.0) {
+  Rng rng(5);
+  Profiled data;
+  for (std::size_t s = 0; s < 2; ++s) {
+    data.points[s] = Matrix(rows, 2);
+    const double share = s == 0 ? share_x : share_y;
+    for (std::size_t i = 0; i < rows; ++i) {
+      // Exact shares, so that only the members are random.
+      const bool first = static_cast<double>(i) < share * static_cast<double>(rows);
+      const bool moved = s == 1 && first;
+      data.points[s](i, 0) = (first ? 0.0 : 10.0) + rng.normal();
+      data.points[s](i, 1) = (moved ? stretch : 1.0) * rng.normal() + (moved ? shift : 0.0);
+    }
+    data.work.given.push_back({data.points[s], {}});
+  }
+  data.work.reduction.dim = data.work.reduction.original_dim = 2;
+  Matrix identity(2, 2);
+  identity(0, 0) = identity(1, 1) = 1.0;
+  for (const double centre : {0.0, 10.0}) {
+    data.model.mixture.components.push_back(
+        gaussian_component(std::vector<double>{centre, 0.0}, identity));
+  }
+  data.model.pi = {{share_x, 1.0 - share_x}, {share_y, 1.0 - share_y}};
+  return data;
+}
+
+MemberProfile profile_of(const Profiled& data) {
+  return profile_members(data.work, data.model, 0.0, 100000, 1, Rng(1));
+}
+
+TEST(MemberProfile, PutsAChangeOfTheMixBetweenMembersAndAMoveWithinThem) {
+  const MemberProfile mixed = profile_of(two_gaussians(4000, 0.3, 0.6, 0.0));
+  const ColumnParts column = column_parts(mixed, 0);
+  // 0.3 of the rows go 10 units; the column's variance is 1 + 100 times the mean of shares.
+  const double mean = 10.0 * (1.0 - 0.45), square = 100.0 * (1.0 - 0.45) + 1.0;
+  EXPECT_NEAR(column.change, 3.0 / std::sqrt(square - mean * mean), 0.02);
+  EXPECT_NEAR(column.between, column.change, 0.02);
+  EXPECT_NEAR(column.between + column.within, column.change, 1e-12);
+  EXPECT_LT(member_move(mixed, 0, 1, 0.95).distance, 0.1);
+
+  const MemberProfile moved = profile_of(two_gaussians(4000, 0.5, 0.5, 0.8));
+  const ColumnParts second = column_parts(moved, 1);
+  EXPECT_NEAR(second.within, second.change, 0.02);
+  EXPECT_NEAR(second.change, 0.4 / std::sqrt(1.0 + 0.25 * 0.16 * 3.0), 0.05);
+  const MemberMove move = member_move(moved, 0, 1, 0.95);
+  EXPECT_NEAR(move.distance, 0.8, 0.08);
+  EXPECT_LT(move.noise, 0.15);
+  EXPECT_LT(member_move(moved, 1, 1, 0.95).distance, 0.1);
+}
+
+TEST(MemberProfile, SeesAMemberThatGrewWithoutMoving) {
+  const MemberMove move =
+      member_move(profile_of(two_gaussians(4000, 0.5, 0.5, 0.0, 2.0)), 0, 1, 0.95);
+  // W1 between N(0, 1) and N(0, 4) is E|Z|, in units of sqrt(2.5).
+  EXPECT_NEAR(move.distance, std::sqrt(2.0 / 3.14159265 / 2.5), 0.06);
+}
+
+TEST(MixChange, IsBoundedByTheErrorsOfBothSides) {
+  CompareResult result;
+  result.k = 2;
+  result.pi_x = {0.4, 0.6};
+  result.pi_y = {0.5, 0.5};
+  result.proportion_change = 0.1;
+  ProportionErrors x, y;
+  for (int b = 0; b < 99; ++b) {
+    const double e = 0.001 * b;  // total variation of the error: 0 ... 0.098
+    x.push_back({0.0, 0.0});
+    y.push_back({e, -e});
+  }
+  measure_mix_change(x, y, 0.95, result);
+  EXPECT_NEAR(result.effect.mix_change, 0.1, 1e-12);
+  EXPECT_NEAR(result.effect.mix_change_interval.high, 0.1 + 0.094, 0.0011);
+  EXPECT_NEAR(result.effect.mix_change_interval.low, 0.1 - 0.094, 0.0011);
+  EXPECT_NEAR(result.effect.largest_share_change, 0.1, 1e-12);
 }
 
 }  // namespace

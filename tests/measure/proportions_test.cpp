@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "nw/base/error.hpp"
+#include "nw/measure/label_shift.hpp"
 
 #include "measure/balanced_dual.hpp"
 #include "measure/mixtures.hpp"
@@ -202,6 +203,112 @@ TEST(FitProportions, SayWhatIsWrongWithBadInput) {
   EXPECT_THROW((void)fit_proportions({two, {}}, atoms, {.start = {0.5, 0.5}}), InvalidArgument);
   EXPECT_THROW((void)fit_proportions({two, {}}, atoms, {.relative_gap = 1.0}), InvalidArgument);
   EXPECT_THROW((void)fit_proportions({MatrixView(), {}}, atoms), InvalidArgument);
+}
+
+// Scores of a model for two normal classes at -1 and 1: the true posteriors for a prior of 0.3,
+// with their log odds multiplied by `sharpness`, as overconfident models have them.
+struct Scored {
+  Matrix scores;
+  std::vector<std::uint32_t> class_of;
+};
+
+Scored scored_rows(std::size_t rows, double second, double sharpness, Rng& rng,
+                   double second_centre = 1.0) {
+  Scored result{Matrix(rows, 2), {}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool is_second = rng.uniform() < second;
+    const double x = (is_second ? second_centre : -1.0) + rng.normal();
+    const double odds = sharpness * (2.0 * x + std::log(0.3 / 0.7));
+    result.scores(i, 1) = 1.0 / (1.0 + std::exp(-odds));
+    result.scores(i, 0) = 1.0 - result.scores(i, 1);
+    result.class_of.push_back(is_second ? 1 : 0);
+  }
+  return result;
+}
+
+TEST(LabelShift, FindsTheMixInThreeWaysAndCorrectsOverconfidentScores) {
+  Rng rng(21);
+  const Scored x = scored_rows(3000, 0.3, 2.5, rng), y = scored_rows(2000, 0.7, 2.5, rng);
+  const LabelShiftResult result =
+      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 99}, rng);
+  EXPECT_TRUE(result.tenable) << result.p;
+  EXPECT_NEAR(result.temperature, 1.0 / 2.5, 0.05);
+  for (const ShareEstimate* estimate : {&result.likelihood, &result.confusion, &result.transport}) {
+    EXPECT_NEAR(estimate->share[1], 0.7, 0.06);
+    EXPECT_LE(estimate->interval[1].low, 0.72);
+    EXPECT_GE(estimate->interval[1].high, 0.68);
+    EXPECT_LT(estimate->interval[1].high - estimate->interval[1].low, 0.25);
+    EXPECT_NEAR(estimate->share[0] + estimate->share[1], 1.0, 1e-9);
+  }
+  // Corrected probabilities are those of Bayes for the mix of Y: compared with the true posterior.
+  double error = 0.0, before = 0.0;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const double log_odds = std::log(y.scores(i, 1) / y.scores(i, 0)) / 2.5;
+    const double truth =
+        1.0 / (1.0 + std::exp(-(log_odds - std::log(0.3 / 0.7) + std::log(0.7 / 0.3))));
+    error += std::abs(result.corrected(i, 1) - truth) / 2000.0;
+    before += std::abs(y.scores(i, 1) - truth) / 2000.0;
+  }
+  EXPECT_LT(error, 0.03);
+  EXPECT_GT(before, 0.1);
+}
+
+TEST(LabelShift, MaximisesTheLikelihoodThatAGridFinds) {
+  Rng rng(22);
+  const Scored x = scored_rows(500, 0.3, 1.0, rng), y = scored_rows(400, 0.55, 1.0, rng);
+  const LabelShiftResult result =
+      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 19, .calibrate = false}, rng);
+  const double prior = result.share_x[1];
+  double best = 0.0, highest = -1e300;
+  for (double share = 0.001; share < 1.0; share += 0.001) {
+    double likelihood = 0.0;
+    for (std::size_t i = 0; i < 400; ++i) {
+      likelihood +=
+          std::log(share / prior * y.scores(i, 1) + (1.0 - share) / (1.0 - prior) * y.scores(i, 0));
+    }
+    if (likelihood > highest) {
+      highest = likelihood;
+      best = share;
+    }
+  }
+  EXPECT_NEAR(result.likelihood.share[1], best, 0.002);
+}
+
+TEST(LabelShift, IsRefutedByAClassThatChangedAndSeldomByAnotherMix) {
+  int false_alarms = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Rng rng(100 + seed);
+    const Scored x = scored_rows(300, 0.3, 1.5, rng), y = scored_rows(300, 0.6, 1.5, rng);
+    const LabelShiftResult fair =
+        label_shift(x.scores, x.class_of, y.scores, {.resamplings = 39}, rng);
+    false_alarms += !fair.tenable;
+  }
+  EXPECT_LE(false_alarms, 2);
+  Rng rng(23);
+  const Scored x = scored_rows(600, 0.3, 1.5, rng), y = scored_rows(600, 0.6, 1.5, rng, 0.0);
+  const LabelShiftResult broken =
+      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 99}, rng);
+  EXPECT_LT(broken.p, 0.05);
+  EXPECT_THAT(broken.sentence, ::testing::HasSubstr("No mix of X's classes"));
+}
+
+TEST(LabelShift, SaysWhatIsWrongWithScores) {
+  Rng rng(1);
+  const Scored x = scored_rows(20, 0.5, 1.0, rng);
+  const auto message = [&](const Matrix& a, const std::vector<std::uint32_t>& classes) {
+    try {
+      (void)label_shift(a, classes, x.scores, {}, rng);
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no exception");
+  };
+  Matrix logits = x.scores;
+  logits(3, 0) = -2.0;
+  EXPECT_THAT(message(logits, x.class_of), ::testing::HasSubstr("row 4: -2 is no probability"));
+  EXPECT_THAT(message(x.scores, std::vector<std::uint32_t>(20, 0)),
+              ::testing::HasSubstr("class 2 has no row in X"));
+  EXPECT_THAT(message(x.scores, {0, 1}), ::testing::HasSubstr("2 classes for the 20 rows"));
 }
 
 }  // namespace

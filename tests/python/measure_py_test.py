@@ -152,3 +152,78 @@ def test_control_c_stops_the_work(call):
     out, err = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in err and "finished" not in out
     assert time.monotonic() - begin < 10
+
+
+def scored(rng, n, shares):
+    """Scores of three normal classes for equal shares, with odds that are too sure of themselves."""
+    centres = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
+    label = rng.choice(3, n, p=shares)
+    points = centres[label] + rng.standard_normal((n, 2))
+    log = -2.0 * ((points[:, None] - centres) ** 2).sum(2) / 2.0  # twice the log density
+    scores = np.exp(log - log.max(1, keepdims=True))
+    return scores / scores.sum(1, keepdims=True), label
+
+
+def numpy_em(posterior, prior):
+    """Saerens, Latinne and Decaestecker 2002, a line at a time."""
+    share = prior.copy()
+    for _ in range(5000):
+        weighted = posterior * (share / prior)
+        share = (weighted / weighted.sum(1, keepdims=True)).mean(0)
+    return share
+
+
+def test_label_shift_agrees_with_em_in_numpy_and_with_the_closed_form_by_confusion():
+    rng = np.random.default_rng(5)
+    scores_x, labels = scored(rng, 1200, [0.5, 0.3, 0.2])
+    scores_y, truth = scored(rng, 900, [0.2, 0.2, 0.6])
+    result = nw.label_shift(scores_x, labels, scores_y, calibrate=False, resamplings=19)
+    prior = np.bincount(labels) / len(labels)
+    np.testing.assert_allclose(result.likelihood.share, numpy_em(scores_y, prior), atol=2e-5)
+    mean = np.stack([scores_x[labels == c].mean(0) for c in range(3)], axis=1)
+    closed = np.linalg.solve(mean, scores_y.mean(0))
+    assert closed.min() > 0  # inside the simplex, where the constraint does nothing
+    np.testing.assert_allclose(result.confusion.share, closed, atol=1e-5)
+    weighted = scores_y * (result.likelihood.share / prior)
+    np.testing.assert_allclose(result.corrected, weighted / weighted.sum(1, keepdims=True), atol=1e-9)
+
+
+def test_label_shift_calibrates_and_finds_the_mix_in_three_ways():
+    rng = np.random.default_rng(6)
+    scores_x, labels = scored(rng, 1500, [0.5, 0.3, 0.2])
+    scores_y, truth = scored(rng, 1500, [0.2, 0.2, 0.6])
+    names = np.array(["cat", "dog", "emu"])
+    result = nw.label_shift(scores_x, names[labels], scores_y, resamplings=49)
+    assert result.classes == ["cat", "dog", "emu"] and result.tenable
+    assert "class emu changes most" in result.sentence
+    found = np.bincount(truth) / len(truth)
+    for way in (result.likelihood, result.confusion, result.transport):
+        np.testing.assert_allclose(way.share, found, atol=0.07)
+        assert np.all(way.interval[:, 0] <= way.share) and np.all(way.share <= way.interval[:, 1])
+    better = (result.corrected.argmax(1) == truth).mean() - (scores_y.argmax(1) == truth).mean()
+    assert better > 0.0
+    with pytest.raises(ValueError, match="no probability"):
+        nw.label_shift(10 * scores_x, names[labels], scores_y)
+
+
+def test_a_comparison_says_how_much_and_where(data):
+    x, y = data
+    y = y.copy()
+    near = np.linalg.norm(y - CENTRES[1], axis=1) < 4.5
+    y[near, 1] += 1.5
+    result = nw.compare(x, y, k=3, resamplings=99)
+    assert result.verdict == "components"
+    record = json.loads(result.record)
+    assert record["effect"]["mix_change"] == result.effect.mix_change == result.proportion_change
+    moved = [c for c in result.components if c.status == "moved"]
+    assert moved and moved[0].columns_moved[0]["column"] == "2"
+    assert moved[0].columns_moved[0]["to"] - moved[0].columns_moved[0]["from"] > 0.8
+    for written, held in zip(record["components"], result.components):
+        status = {"shifted": "moved", "new-in-y": "new in y", "missing-from-y": "missing from y"}
+        assert status.get(written["status"], written["status"]) == held.status
+        assert written.get("columns_moved", []) == [
+            {k: v for k, v in move.items() if v != ""} for move in held.columns_moved]
+    for column in result.column_changes:
+        assert abs(column["change_between"] + column["change_within"] - column["change"]) < 1e-9
+    assert len(result.rows) == len(x) + len(y)
+    assert abs(sum(abs(row[4]) for row in result.rows) - 1.0) < 1e-9

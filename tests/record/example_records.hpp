@@ -53,6 +53,21 @@ inline RunRecord full_record() {
                                      .p_fit = 0.5,
                                      .misfit_x = 1.1,
                                      .misfit_y = 1.2};
+  compare.components[1].columns_moved = {{"colour", "red", 0.25, 0.5, 0.6, 0.1, 0.01}};
+  compare.effect = EffectResult{.mix_change = 0.25,
+                                .mix_change_interval = {0.2, 0.3},
+                                .largest_share_change = 0.25,
+                                .largest_share_change_interval = {0.15, 0.35},
+                                .members_moved = 0.5,
+                                .members_moved_interval = {0.25, 0.75},
+                                .score_change = 0.2,
+                                .score_change_interval = {0.1, 0.3},
+                                .min_share = 0.02,
+                                .min_deviations = 0.1,
+                                .confidence = 0.9,
+                                .equivalent = true,
+                                .below_min_effect = true,
+                                .sentence = "Any change of the mix is below 30 points."};
   record.compare = compare;
   record.mode_choice = ModeChoice{
       3, {{1, 2.0, 1.9, 2.1, 0.05, 0.15}, {2, 0.1, 0.09, 0.11, 0.05, 0.15}}, {"NW(2) is small."}};

@@ -26,6 +26,16 @@ enum class Presence { both, only_x, only_y };
 enum class MemberStatus { shared, moved, new_in_y, missing_from_y };
 [[nodiscard]] const char* to_string(MemberStatus status);
 
+/// What counts as a change. A significant difference that is shown to be smaller is no alarm.
+struct MinEffect {
+  /// Total variation between the mixes: the share of rows that would have to change their member.
+  /// In [0, 1).
+  double share = 0.02;
+  /// W1 between the members of a component in X and in Y along any column, in deviations of the
+  /// members. At least 0.
+  double deviations = 0.1;
+};
+
 struct CompareOptions {
   /// Number of components; 0 chooses it by BIC.
   std::size_t components = 0;
@@ -53,6 +63,10 @@ struct CompareOptions {
   /// The class of every row of X, where it is known: 0, 1, ... Members are then the classes, and
   /// the question is whether Y is another mix of them. Empty: not known.
   std::vector<std::uint32_t> class_of_x = {};
+  MinEffect min_effect = {};
+  /// The column that every coordinate belongs to, 0, 1, ..., where columns have several (levels of
+  /// a category). Empty: every coordinate is a column.
+  std::vector<std::uint32_t> column_of = {};
   /// How the shared mixture is fitted; `components` above takes precedence.
   NwOptions nw = {.floor_replicates = 5};
   ProgressObserver observer = nullptr;
@@ -66,6 +80,42 @@ struct Interval {
 
 /// Wilson's score interval for a proportion p seen in `trials` trials.
 [[nodiscard]] Interval wilson_interval(double p, double trials, double confidence);
+
+/// A column in which the members of a component differ between X and Y.
+struct ColumnMove {
+  std::size_t column = 0, coordinate = 0;  ///< the coordinate that differs most
+  double from = 0.0, to = 0.0;             ///< means of the members in X and in Y
+  double deviations = 0.0;                 ///< to - from in deviations of the members
+  double spread_change = 0.0;              ///< log of the ratio (Y over X) of their deviations
+  double p = 1.0;                          ///< corrected for the columns of all components
+};
+
+/// How one column changed as a whole, in its deviations.
+struct ColumnChange {
+  double change = 0.0;          ///< W1 between X and Y
+  double change_between = 0.0;  ///< the part of other shares of the components
+  double change_within = 0.0;   ///< the part of members that differ; both add up to `change`
+  double p = 1.0;               ///< of "the column did not change", corrected for all columns
+};
+
+/// How large the change is, between bounds that hold with `confidence` each.
+struct Effect {
+  double mix_change = 0.0;  ///< total variation between pi_x and pi_y
+  Interval mix_change_interval;
+  double largest_share_change = 0.0;  ///< of a single component
+  Interval largest_share_change_interval;
+  double members_moved = 0.0;  ///< largest W1 of members along a column, in their deviations
+  Interval members_moved_interval;
+  std::size_t members_compared = 0;  ///< components with members in both samples
+  bool any_member_moved = false;     ///< some column of some component differs significantly
+  double score_change = 0.0;  ///< share of rows by which the scores of X and Y differ; no members
+  Interval score_change_interval;
+  MinEffect min_effect;
+  double confidence = 0.95;
+  bool equivalent = false;        ///< mix and members changed by less than min_effect, if at all
+  bool below_min_effect = false;  ///< significant, but shown to be smaller: the verdict is `same`
+  std::string sentence;           ///< how large a change could be
+};
 
 /// One shared component, seen from both samples.
 struct ComponentChange {
@@ -83,6 +133,7 @@ struct ComponentChange {
   double p_raw = 1.0;          ///< permutation p-value
   double p = 1.0;              ///< corrected for the number of components
   std::size_t members_x = 0, members_y = 0;
+  std::vector<ColumnMove> columns_moved;  ///< by growing p; none unless the status is `moved`
 };
 
 /// Rows of one sample in a region where the other sample has too few.
@@ -105,10 +156,14 @@ struct ClassShare {
   Interval share_y_interval;
 };
 
-/// A row that was tested, and how much it looks like Y: 0 to 1, by trees that never saw it.
+/// A row that was tested.
 struct RowScore {
   std::size_t row = 0;
-  double score = 0.5;
+  double score = 0.5;      ///< how much it looks like Y: 0 to 1, by trees that never saw it
+  std::size_t member = 0;  ///< the component it most likely belongs to
+  /// Its part in the evidence for the verdict: below 0 where it speaks against. The sizes of all
+  /// weights add up to 1.
+  double weight = 0.0;
 };
 
 struct CompareResult {
@@ -128,7 +183,7 @@ struct CompareResult {
   double p_energy = 1.0;  ///< permutation test of the energy distance
   double p_score = 1.0;   ///< rank sum of the scores by which trees tell the samples apart
   /// Of "only the mix changed": min(p_ratio, max(p_ratio_narrow, p_members / 2)). Never below
-  /// alpha_components with the verdict `same` or `proportions`.
+  /// alpha_components with the verdict `proportions`.
   double p_components = 1.0;
   double p_ratio = 1.0;         ///< of "no region's share changes by more than share_bound"
   double p_ratio_narrow = 1.0;  ///< the same for a bound of 0.6 times that
@@ -154,7 +209,9 @@ struct CompareResult {
   /// Mean distance between members of X and Y within components, beyond sampling noise, in units of
   /// the typical deviation of a component.
   double component_change = 0.0;
+  Effect effect;
   std::vector<ComponentChange> components;
+  std::vector<ColumnChange> columns;
   NwResult fit;  ///< the shared mixture
   int resamplings = 0;
   bool interrupted = false;

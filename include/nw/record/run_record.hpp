@@ -49,6 +49,9 @@ struct ColumnSummary {
   double missing_x = 0.0, missing_y = 0.0;  ///< shares of the rows
   std::optional<double> missing_p{};        ///< of "equally many are missing in X and Y"
   bool missing_changed = false;
+  /// Of a comparison: W1 between X and Y in deviations of the column, and its two parts.
+  std::optional<double> change{}, change_between{}, change_within{};
+  std::optional<double> change_p{};  ///< of "it did not change", corrected for all columns
   bool operator==(const ColumnSummary&) const = default;
 };
 
@@ -59,6 +62,17 @@ struct DistanceResult {
   std::optional<double> primal{}, dual{};  ///< objectives of [NW:eq1] where the method has them
   std::optional<double> gap{};             ///< primal - dual
   bool operator==(const DistanceResult&) const = default;
+};
+
+/// A column in which the members of a component differ between X and Y, in the units of the data.
+struct ColumnMove {
+  std::string column{};
+  std::string level{};  ///< of a category, or "missing": from and to are then shares
+  double from = 0.0, to = 0.0;
+  double deviations = 0.0;     ///< to - from in deviations of the members
+  double spread_change = 0.0;  ///< log of their deviation in Y over that in X
+  double p = 1.0;              ///< corrected for the columns of all components
+  bool operator==(const ColumnMove&) const = default;
 };
 
 /// One component G_j with its part in both samples.
@@ -78,6 +92,7 @@ struct ComponentResult {
   std::optional<double> null_distance{};  ///< what sampling alone makes of that, on average
   std::optional<double> p_raw{};          ///< not corrected
   std::optional<std::size_t> members_x{}, members_y{};  ///< rows compared
+  std::vector<ColumnMove> columns_moved{};              ///< none unless the status is `shifted`
   bool operator==(const ComponentResult&) const = default;
 };
 
@@ -108,6 +123,24 @@ struct CompareEvidence {
   bool operator==(const CompareEvidence&) const = default;
 };
 
+/// How large the change is, between bounds that hold with `confidence` each.
+struct EffectResult {
+  double mix_change = 0.0;  ///< total variation between pi_x and pi_y
+  Interval mix_change_interval{};
+  double largest_share_change = 0.0;  ///< of a single component
+  Interval largest_share_change_interval{};
+  double members_moved = 0.0;  ///< largest W1 of members along a column, in their deviations
+  Interval members_moved_interval{};
+  double score_change = 0.0;  ///< share of rows by which the scores of X and Y differ
+  Interval score_change_interval{};
+  double min_share = 0.0, min_deviations = 0.0;  ///< what counts as a change
+  double confidence = 0.95;
+  bool equivalent = false;        ///< mix and members changed by less than that, if at all
+  bool below_min_effect = false;  ///< significant, but shown to be smaller
+  std::string sentence{};         ///< how large a change could be
+  bool operator==(const EffectResult&) const = default;
+};
+
 /// `nw compare`: what changed, the mix or the members?
 struct CompareResult {
   double wasserstein = 0.0;                   ///< W(P_X, P_Y)
@@ -123,6 +156,7 @@ struct CompareResult {
   std::string reason{};                       ///< why the verdict is undecided
   std::optional<Interval> k_interval{};       ///< the k that the data do not rule out
   std::optional<CompareEvidence> evidence{};
+  std::optional<EffectResult> effect{};
   bool operator==(const CompareResult&) const = default;
 };
 

@@ -24,13 +24,24 @@ void add_class_shares(const measure::CompareResult& result, const std::vector<st
   }
 }
 
+// A name as a cell of a CSV file.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
-              const std::set<std::size_t>& more_in_y, const std::set<std::size_t>& more_in_x,
-              std::ostringstream& text) {
+              const std::vector<std::string>& names, const std::set<std::size_t>& more_in_y,
+              const std::set<std::size_t>& more_in_x, std::ostringstream& text) {
   std::vector<measure::RowScore> sorted = scores;
   std::ranges::sort(sorted, {}, &measure::RowScore::row);
   for (const auto& entry : sorted) {
-    text << sample << ',' << entry.row + 1 << ',' << entry.score << ','
+    text << sample << ',' << entry.row + 1 << ','
+         << (entry.member < names.size() ? cell(names[entry.member])
+                                         : std::to_string(entry.member + 1))
+         << ',' << entry.score << ',' << entry.weight << ','
          << (more_in_y.contains(entry.row)   ? "more in y"
              : more_in_x.contains(entry.row) ? "more in x"
                                              : "")
@@ -49,19 +60,19 @@ void add_comparison(const measure::CompareResult& result, const measure::Compare
   add_class_shares(result, names, record);
 }
 
-std::string row_table(const measure::CompareResult& result) {
+std::string row_table(const measure::CompareResult& result, const std::vector<std::string>& names) {
   const auto set_of = [](const std::vector<std::size_t>& rows) {
     return std::set<std::size_t>(rows.begin(), rows.end());
   };
   std::ostringstream text;
-  text << "sample,row,score,region\n";
+  text << "sample,row,member,score,weight,region\n";
   // Regions count as evidence only where the members changed.
   const bool changed = result.verdict == measure::Verdict::components;
   const measure::RegionChange none;
   const auto& y = changed ? result.more_in_y : none;
   const auto& x = changed ? result.more_in_x : none;
-  add_rows("x", result.scores_x, set_of(y.rows_x), set_of(x.rows_x), text);
-  add_rows("y", result.scores_y, set_of(y.rows_y), set_of(x.rows_y), text);
+  add_rows("x", result.scores_x, names, set_of(y.rows_x), set_of(x.rows_x), text);
+  add_rows("y", result.scores_y, names, set_of(y.rows_y), set_of(x.rows_y), text);
   return text.str();
 }
 

@@ -14,8 +14,10 @@ namespace nw::app {
 void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
                     const std::vector<std::string>& names, record::RunRecord& record);
 
-/// One line per row that was tested: sample, row from 1, how much it looks like Y, and whether it
-/// lies in a region that another mix does not explain.
-[[nodiscard]] std::string row_table(const measure::CompareResult& result);
+/// One line per row that was tested: sample, row from 1, the member it most likely belongs to, how
+/// much it looks like Y, its weight in the evidence, and whether it lies in a region that another
+/// mix does not explain. `names` are those of the components, as above.
+[[nodiscard]] std::string row_table(const measure::CompareResult& result,
+                                    const std::vector<std::string>& names);
 
 }  // namespace nw::app

@@ -12,6 +12,13 @@ void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentCh
   for (measure::ComponentChange& component : components) {
     if (!component.shift.empty())
       component.shift = inputs.encoding->shift_to_units(component.centre, component.shift);
+    for (measure::ColumnMove& move : component.columns_moved) {
+      for (double* value : {&move.from, &move.to}) {
+        std::vector<double> point = component.centre;
+        point[move.coordinate] = *value;
+        *value = inputs.encoding->to_units(point)[move.coordinate];
+      }
+    }
     component.centre = inputs.encoding->to_units(component.centre);
   }
 }
@@ -72,6 +79,77 @@ std::vector<std::string> axis_names(const table::Inputs& inputs) {
   if (!inputs.encoding || inputs.encoding->scale == table::Scale::none) return names;
   for (std::string& name : names) name += " (scaled)";
   return names;
+}
+
+std::vector<std::uint32_t> column_of_coordinates(const table::Inputs& inputs) {
+  std::vector<std::uint32_t> column_of;
+  if (!inputs.encoding) return column_of;
+  for (const table::Coordinate& coordinate : inputs.encoding->coordinates()) {
+    column_of.push_back(static_cast<std::uint32_t>(coordinate.column));
+  }
+  return column_of;
+}
+
+namespace {
+
+void set_change(const measure::ColumnChange& change, record::ColumnSummary& column) {
+  column.change = change.change;
+  column.change_between = change.change_between;
+  column.change_within = change.change_within;
+  column.change_p = change.p;
+}
+
+/// "sex = male" is level "male" of column "sex".
+std::string level_of(const std::string& coordinate, const std::string& column) {
+  if (coordinate == column) return {};
+  const std::string text = coordinate.substr(std::min(column.size(), coordinate.size()));
+  for (const std::string between : {" = ", " "}) {
+    if (text.starts_with(between)) return text.substr(between.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+void name_columns(const table::Inputs& inputs, const measure::CompareResult& result,
+                  record::RunRecord& record) {
+  constexpr std::size_t kMostColumns = 100;  // of arrays: pixels have no story each
+  if (!record.compare) return;
+  const auto each_move = [&](const auto& name) {
+    for (std::size_t j = 0; j < record.compare->components.size(); ++j) {
+      auto& moves = record.compare->components[j].columns_moved;
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        name(result.components[j].columns_moved[i], moves[i]);
+      }
+    }
+  };
+  if (inputs.encoding) {
+    const auto coordinates = inputs.encoding->coordinates();
+    for (std::size_t c = 0; c < result.columns.size(); ++c) {
+      for (record::ColumnSummary& column : record.columns) {
+        if (column.name == inputs.encoding->columns[c].name) set_change(result.columns[c], column);
+      }
+    }
+    each_move([&](const measure::ColumnMove& from, record::ColumnMove& to) {
+      to.column = inputs.encoding->columns[from.column].name;
+      to.level = level_of(coordinates[from.coordinate].name, to.column);
+    });
+    return;
+  }
+  const auto& names = inputs.x.column_names;
+  const auto name_of = [&](std::size_t c) {
+    return c < names.size() ? names[c] : std::to_string(c + 1);
+  };
+  each_move([&](const measure::ColumnMove& from, record::ColumnMove& to) {
+    to.column = name_of(from.coordinate);
+  });
+  if (!record.columns.empty() || result.columns.size() > kMostColumns) return;
+  for (std::size_t c = 0; c < result.columns.size(); ++c) {
+    record::ColumnSummary& column = record.columns.emplace_back();
+    column.name = name_of(c);
+    column.kind = "numeric";
+    set_change(result.columns[c], column);
+  }
 }
 
 }  // namespace nw::app

@@ -10,8 +10,16 @@
 
 namespace nw::app {
 
-/// Turns centres and shifts of components from coordinates into units: amounts, and shares of
-/// levels.
+/// The column of every coordinate, as CompareOptions::column_of takes it; empty for arrays.
+[[nodiscard]] std::vector<std::uint32_t> column_of_coordinates(const table::Inputs& inputs);
+
+/// Says in `record`, which has the columns already, how each changed, and names the columns in
+/// which components moved. Arrays get columns of their own here, up to a hundred.
+void name_columns(const table::Inputs& inputs, const measure::CompareResult& result,
+                  record::RunRecord& record);
+
+/// Turns centres, shifts and moved columns of components from coordinates into units: amounts, and
+/// shares of levels.
 void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
 
 /// A few words on each component: the columns in which it differs most from all rows, as

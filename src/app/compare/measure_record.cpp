@@ -60,6 +60,40 @@ record::CompareEvidence evidence_of(const measure::CompareResult& result) {
   return evidence;
 }
 
+record::Interval to_record(const measure::Interval& interval) {
+  return {interval.low, interval.high};
+}
+
+record::EffectResult to_record(const measure::Effect& effect) {
+  return {.mix_change = effect.mix_change,
+          .mix_change_interval = to_record(effect.mix_change_interval),
+          .largest_share_change = effect.largest_share_change,
+          .largest_share_change_interval = to_record(effect.largest_share_change_interval),
+          .members_moved = effect.members_moved,
+          .members_moved_interval = to_record(effect.members_moved_interval),
+          .score_change = effect.score_change,
+          .score_change_interval = to_record(effect.score_change_interval),
+          .min_share = effect.min_effect.share,
+          .min_deviations = effect.min_effect.deviations,
+          .confidence = effect.confidence,
+          .equivalent = effect.equivalent,
+          .below_min_effect = effect.below_min_effect,
+          .sentence = effect.sentence};
+}
+
+std::vector<record::ColumnMove> to_record(const std::vector<measure::ColumnMove>& moves) {
+  std::vector<record::ColumnMove> converted;
+  for (const auto& move : moves) {
+    converted.push_back({.column = std::to_string(move.coordinate + 1),
+                         .from = move.from,
+                         .to = move.to,
+                         .deviations = move.deviations,
+                         .spread_change = move.spread_change,
+                         .p = move.p});
+  }
+  return converted;
+}
+
 std::vector<record::Interval> to_record(const std::vector<measure::Interval>& intervals) {
   std::vector<record::Interval> converted;
   converted.reserve(intervals.size());
@@ -84,6 +118,7 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                   .verdict = to_record(result.verdict),
                                   .reason = result.reason,
                                   .evidence = evidence_of(result)};
+  if (!result.components.empty()) converted.effect = to_record(result.effect);
   if (result.k_low > 0) {
     converted.k_interval =
         record::Interval{static_cast<double>(result.k_low), static_cast<double>(result.k_high)};
@@ -102,7 +137,8 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                     .null_distance = component.null_distance,
                                     .p_raw = component.p_raw,
                                     .members_x = component.members_x,
-                                    .members_y = component.members_y});
+                                    .members_y = component.members_y,
+                                    .columns_moved = to_record(component.columns_moved)});
   }
   return converted;
 }
@@ -143,7 +179,9 @@ void fill_record(const measure::CompareResult& result, const measure::CompareOpt
                      {"resamplings", std::int64_t{options.resamplings}},
                      {"alpha", options.alpha},
                      {"alpha_components", options.alpha_components},
-                     {"confidence", options.confidence}};
+                     {"confidence", options.confidence},
+                     {"min_effect", options.min_effect.share},
+                     {"min_move", options.min_effect.deviations}};
   add_fit_settings(options.nw, record);
 }
 

@@ -1,0 +1,64 @@
+// The mix of classes in a sample without labels, from what a model says about its rows alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nw/base/matrix_view.hpp"
+#include "nw/base/rng.hpp"
+#include "nw/measure/compare.hpp"
+
+namespace nw::measure {
+
+struct LabelShiftOptions {
+  /// Resampled data sets behind intervals and the p-value. At least 19.
+  int resamplings = 200;
+  /// Coverage of the intervals. In (0, 1).
+  double confidence = 0.95;
+  /// Level of "another mix of the classes explains Y". In (0, 1).
+  double alpha = 0.05;
+  /// Correct the probabilities on X, whose classes are known, before anything rests on them.
+  bool calibrate = true;
+  /// Of the sentence; empty: classes go by their number from 1.
+  std::vector<std::string> class_names = {};
+  /// Threads; 0 means all cores. The answer is the same for every value.
+  int threads = 0;
+
+  void validate() const;
+};
+
+/// Shares of the classes in Y, found in one way.
+struct ShareEstimate {
+  std::vector<double> share;       ///< [k]
+  std::vector<Interval> interval;  ///< [k]
+};
+
+struct LabelShiftResult {
+  std::vector<double> share_x;  ///< [k] of the classes in X
+  ShareEstimate likelihood;     ///< maximum likelihood by EM
+  ShareEstimate confusion;      ///< the mean scores of Y as a mix of those of the classes of X
+  ShareEstimate transport;  ///< the mix of the scores of X's classes that is nearest to Y's in W1
+  /// Of "the scores of Y are a mix of those of X's classes". Small: a class has changed or is new,
+  /// and no shares are right.
+  double p = 1.0;
+  bool tenable = true;       ///< p >= alpha
+  double temperature = 1.0;  ///< logarithms of the scores were multiplied by this ...
+  std::vector<double> bias;  ///< [k] ... and these added; 1 and 0 without calibration
+  /// [rows of Y, k] probabilities of Y's rows for the shares by likelihood.
+  Matrix corrected;
+  std::string sentence;
+  double seconds = 0.0;
+};
+
+/// `scores_x` [n, k] and `scores_y` [m, k] are the probabilities that a model gives each class,
+/// `class_of_x` the true classes of X, which the model must not have learnt from. Throws
+/// InvalidArgument for scores that are no probabilities and for classes without a row.
+[[nodiscard]] LabelShiftResult label_shift(MatrixView scores_x,
+                                           std::span<const std::uint32_t> class_of_x,
+                                           MatrixView scores_y, const LabelShiftOptions& options,
+                                           Rng& rng);
+
+}  // namespace nw::measure

@@ -1,0 +1,25 @@
+// Probabilities that a model gives the classes of rows, as files hold them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nw/io/points.hpp"
+
+namespace nw::app {
+
+struct ModelScores {
+  Matrix x, y;                            ///< a column per class
+  std::vector<std::uint32_t> class_of_x;  ///< true class of every row of X
+  std::vector<std::string> names;         ///< of the classes, in the order of the columns
+};
+
+/// Reads scores of X, whose `load.label_column` holds the true class, and of Y, where that column
+/// may be there too and is not looked at. Columns go by name: "p_cat", "prob_cat" and "cat" are the
+/// probability of class "cat"; where the names say nothing, by their order and that of the classes.
+/// Throws IoError naming the file and what is wrong with it.
+[[nodiscard]] ModelScores read_model_scores(const std::string& x, const std::string& y,
+                                            const io::LoadOptions& load);
+
+}  // namespace nw::app
