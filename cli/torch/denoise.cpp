@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/denoising/denoising.hpp"
+#include "nw/app/generation/sample_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/io/write.hpp"
 
@@ -18,11 +19,12 @@
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
-#include "cli/point_options.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
+#include "cli/torch/adapt_inputs.hpp"
 #include "cli/torch/print_learning.hpp"
-#include "cli/torch/run_options.hpp"
+#include "cli/torch/run_inputs.hpp"
+#include "cli/two_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -35,31 +37,40 @@ struct DenoiseArguments {
   std::string run, output, report, device = "auto";
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;
-
-  [[nodiscard]] io::PointSet load(const std::string& file) const {
-    auto how = points.load;
-    how.threads = common.threads;
-    return io::load_points(file, how);
-  }
 };
 
-void write_matrix(const std::string& file, const Matrix& rows) {
+/// Rows of a table go to the file in its own columns and units.
+void write_rows(const std::string& file, const Matrix& rows,
+                const std::optional<table::Encoding>& columns) {
   if (file.empty()) return;
-  if (std::filesystem::path(file).extension() == ".npy") {
+  const bool npy = std::filesystem::path(file).extension() == ".npy";
+  if (columns) {
+    const io::RawTable table = columns->decode(rows);
+    return npy ? io::write_npy(file, app::numbers_of(table, file).view())
+               : io::write_csv(file, table);
+  }
+  if (npy) {
     io::write_npy(file, rows.view());
   } else {
     io::write_csv(file, rows.view());
   }
 }
 
-int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions& options) {
+int run_training(const DenoiseArguments& arguments, app::DenoisingOptions options) {
   require(options.method != adapt::DenoiseMethod::oracle || !arguments.clean_target.empty(),
           "the oracle learns from originals of the target: give them by --clean-target");
-  app::DenoisingData data{.source = arguments.load(arguments.source),
-                          .target = arguments.load(arguments.target),
+  const std::string& label = arguments.points.load.label_column;
+  table::Inputs domains = load_domains({arguments.source, {}, label}, {arguments.target, {}, label},
+                                       arguments.points, arguments.common);
+  options.run = run_folder(arguments, domains);
+  app::DenoisingData data{.source = std::move(domains.x),
+                          .target = std::move(domains.y),
                           .source_name = arguments.source,
                           .target_name = arguments.target};
-  if (!arguments.clean_target.empty()) data.clean_target = arguments.load(arguments.clean_target);
+  if (!arguments.clean_target.empty()) {
+    data.clean_target =
+        load_like(domains.encoding, arguments.clean_target, arguments.points, arguments.common);
+  }
   const InterruptScope interrupt;
   const auto result =
       app::train_denoiser(data, options, training_observer(arguments.common.show_progress()));
@@ -67,7 +78,8 @@ int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions&
     print_finished_run(arguments.run, arguments.common);
   } else {
     print_denoising(arguments.common, result.record);
-    write_matrix(arguments.output, result.denoised);
+    print_description(arguments.points, arguments.common, domains);
+    write_rows(arguments.output, result.denoised, domains.encoding);
     write_page(arguments.report, result.record);
   }
   write_result(arguments.common, result.record);
@@ -80,13 +92,14 @@ int run_apply(const DenoiseArguments& arguments) {
   require(!arguments.output.empty(), "--apply needs a place for the denoised rows: -o FILE");
   app::start_learning(arguments.common.threads);
   const auto denoiser = app::Denoiser::load(arguments.run);
-  const auto noisy = arguments.load(arguments.apply);
+  const auto columns = app::columns_of_run(arguments.run);
+  const auto noisy = load_like(columns, arguments.apply, arguments.points, arguments.common);
   if (noisy.dimension() != denoiser.dimension()) {
     throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
                          arguments.run, " has learnt rows of ", denoiser.dimension()));
   }
   const Matrix clean = denoiser.denoise(noisy.values);
-  write_matrix(arguments.output, clean);
+  write_rows(arguments.output, clean, columns);
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
               << arguments.output << '\n';
@@ -102,7 +115,7 @@ int run_apply(const DenoiseArguments& arguments) {
 
 int run_denoise(const DenoiseArguments& arguments) {
   auto options = arguments.options;
-  options.run = run_folder(arguments);
+  static_cast<void>(run_folder(arguments));  // refuses --resume without --run
   options.seed = arguments.common.seed;
   options.threads = arguments.common.threads;
   options.device = arguments.device;
@@ -135,6 +148,7 @@ void add_denoise(CLI::App& app, Context& context) {
   command->add_option("--apply", arguments->apply, "Denoise these rows by the model of --run")
       ->type_name("DATA");
   add_point_options(*command, arguments->points);
+  add_table_options(*command, arguments->points);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

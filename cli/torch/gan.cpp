@@ -20,7 +20,7 @@
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/finished_run.hpp"
-#include "cli/torch/run_options.hpp"
+#include "cli/torch/run_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -47,8 +47,6 @@ void print_generation(const CommonOptions& common, const record::RunRecord& reco
   std::cout << record.sentence << '\n';
   for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
   for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
-            << " MB\n";
 }
 
 int run_gan(const GanArguments& arguments) {
@@ -58,7 +56,7 @@ int run_gan(const GanArguments& arguments) {
   options.device = arguments.device;
   require(options.k > 0 || options.method == gan::GanMethod::wgan,
           "--k: say how many components there are (nw choose-k finds out)");
-  const app::RunFolder folder = run_folder(arguments);
+  static_cast<void>(run_folder(arguments));  // refuses --resume without --run
   Team* const team = join_team();
   if (leads(team)) {
     for (const auto& file : {arguments.common.json, arguments.report, arguments.samples}) {
@@ -69,6 +67,7 @@ int run_gan(const GanArguments& arguments) {
   if (!arguments.samples.empty()) {
     app::require_sample_format(arguments.samples, inputs.x.image.has_value());
   }
+  const app::RunFolder folder = run_folder(arguments, inputs);
   const InterruptScope interrupt;
   const app::Generation trained = app::train_generator(
       {.x = inputs.x,
@@ -86,11 +85,14 @@ int run_gan(const GanArguments& arguments) {
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;
   print_generation(arguments.common, trained.record);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, trained.record.seconds);
   if (!arguments.samples.empty()) {
     const auto& [rows, component_of] = trained.result.generated[0];
     app::write_sample(arguments.samples, rows,
                       {.component_of = component_of,
                        .column_names = inputs.x.column_names,
+                       .columns = inputs.encoding,
                        .image = inputs.x.image});
   }
   write_result(arguments.common, trained.record);
@@ -104,7 +106,6 @@ void add_gan(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("gan", kAboutGan);
   const auto arguments = std::make_shared<GanArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
-  arguments->inputs.raw_units = true;
   add_field_options(*command, arguments->options);
   add_run_options(*command, *arguments, "Run directory: log, checkpoints, samples, result");
   command->add_option("-o,--samples", arguments->samples, "Write as many rows as X has")

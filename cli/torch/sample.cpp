@@ -7,6 +7,7 @@
 
 #include "nw/app/generation/model.hpp"
 #include "nw/app/generation/sample_file.hpp"
+#include "nw/app/learning/run_folder.hpp"
 #include "nw/base/error.hpp"
 
 #include "cli/commands.hpp"
@@ -31,12 +32,14 @@ int run_sample(const SampleArguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.common.json);
   const auto model = app::load_generation_model(arguments.run);
+  const auto columns = app::columns_of_run(arguments.run);
   app::require_sample_format(arguments.output, model->image().has_value());
   const auto sample = model->sample(arguments.count, {.seed = arguments.common.seed,
                                                       .data_set = arguments.data_set - 1,
                                                       .threads = arguments.common.threads});
-  app::write_sample(arguments.output, sample.rows,
-                    {.component_of = sample.component_of, .image = model->image()});
+  app::write_sample(
+      arguments.output, sample.rows,
+      {.component_of = sample.component_of, .columns = columns, .image = model->image()});
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << arguments.count << " rows of step " << model->step() << " in " << arguments.output
               << '\n';
@@ -46,6 +49,7 @@ int run_sample(const SampleArguments& arguments) {
   result["dim"] = sample.rows.cols();
   result["step"] = model->step();
   result["pi"] = model->pi()[arguments.data_set - 1];
+  if (columns) result["columns"] = columns->column_names();
   result["file"] = arguments.output;
   write_result(arguments.common, result);
   return kDone;
