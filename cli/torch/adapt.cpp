@@ -5,6 +5,7 @@
 
 #include "nw/app/adaptation/adaptation.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -17,6 +18,7 @@
 #include "cli/torch/adapt_inputs.hpp"
 #include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_inputs.hpp"
+#include "cli/torch/run_options.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -34,7 +36,7 @@ struct AdaptArguments {
 
 int run_adapt(const AdaptArguments& arguments) {
   auto options = arguments.options;
-  static_cast<void>(run_folder(arguments));  // refuses --resume without --run
+  options.run = run_folder(arguments);
   options.seed = arguments.common.seed;
   options.threads = arguments.common.threads;
   options.device = arguments.device;
@@ -49,19 +51,20 @@ int run_adapt(const AdaptArguments& arguments) {
     throw IoError(concat(domains.x.source,
                          " has no labels: give them with --source-labels or --label-column"));
   }
-  options.run = run_folder(arguments, domains);
   const InterruptScope interrupt;
-  const auto result =
+  const auto observer = training_observer(arguments.common.show_progress() && lead);
+  auto result =
       app::adapt_classifier({.source = std::move(domains.x),
                              .target = std::move(domains.y),
                              .source_name = arguments.source.points,
                              .target_name = arguments.target.points},
-                            options, training_observer(arguments.common.show_progress() && lead));
+                            options, keeping_columns(lead ? arguments.run : "", domains, observer));
   const int code = result.finished ? kDone : kNotConverged;
   if (!lead) return code;
   if (result.repeated) {
     print_finished_run(arguments.run, arguments.common);
   } else {
+    app::complete_record(domains, result.record);
     print_adaptation(arguments.common, result.record);
     print_description(arguments.points, arguments.common, domains);
     if (!arguments.predictions.empty()) {

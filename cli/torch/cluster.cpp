@@ -50,20 +50,21 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   }
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
+  const auto observer = training_observer(arguments.common.show_progress() && leads(team));
   auto [result, record, finished_before] = app::cluster_points(
-      inputs.x, options, training_observer(arguments.common.show_progress() && leads(team)),
-      {.folder = run_folder(arguments, inputs),
+      inputs.x, options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
+      {.folder = run_folder(arguments),
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
   if (finished_before) {
-    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+    if (!leads(team)) return kDone;
+    app::complete_record(inputs, record);
+    return repeat_finished_run(arguments.run, arguments.common, record);
   }
   if (result.pi.empty()) return kNotConverged;
   if (!leads(team)) return result.converged ? kDone : kNotConverged;
-  if (method != ClusterMethod::nw) {
-    if (!arguments.report.empty()) app::draw_clusters(inputs.x, result, record);
-    app::complete_record(inputs, record);
-  }
+  if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
+  app::complete_record(inputs, record);
   return report_clusters(arguments, inputs, result, record);
 }
 

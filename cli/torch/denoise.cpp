@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/denoising/denoising.hpp"
-#include "nw/app/generation/sample_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/io/write.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -24,6 +24,7 @@
 #include "cli/torch/adapt_inputs.hpp"
 #include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_inputs.hpp"
+#include "cli/torch/run_options.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -39,30 +40,23 @@ struct DenoiseArguments {
   std::int64_t checkpoint_every = 0;
 };
 
-/// Rows of a table go to the file in its own columns and units.
-void write_rows(const std::string& file, const Matrix& rows,
-                const std::optional<table::Encoding>& columns) {
+void write_matrix(const std::string& file, const Matrix& rows,
+                  const std::optional<table::Encoding>& columns) {
   if (file.empty()) return;
-  const bool npy = std::filesystem::path(file).extension() == ".npy";
-  if (columns) {
-    const io::RawTable table = columns->decode(rows);
-    return npy ? io::write_npy(file, app::numbers_of(table, file).view())
-               : io::write_csv(file, table);
-  }
-  if (npy) {
+  if (columns) return write_rows(file, rows, *columns);
+  if (std::filesystem::path(file).extension() == ".npy") {
     io::write_npy(file, rows.view());
   } else {
     io::write_csv(file, rows.view());
   }
 }
 
-int run_training(const DenoiseArguments& arguments, app::DenoisingOptions options) {
+int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions& options) {
   require(options.method != adapt::DenoiseMethod::oracle || !arguments.clean_target.empty(),
           "the oracle learns from originals of the target: give them by --clean-target");
   const std::string& label = arguments.points.load.label_column;
   table::Inputs domains = load_domains({arguments.source, {}, label}, {arguments.target, {}, label},
                                        arguments.points, arguments.common);
-  options.run = run_folder(arguments, domains);
   app::DenoisingData data{.source = std::move(domains.x),
                           .target = std::move(domains.y),
                           .source_name = arguments.source,
@@ -72,14 +66,16 @@ int run_training(const DenoiseArguments& arguments, app::DenoisingOptions option
         load_like(domains.encoding, arguments.clean_target, arguments.points, arguments.common);
   }
   const InterruptScope interrupt;
-  const auto result =
-      app::train_denoiser(data, options, training_observer(arguments.common.show_progress()));
+  const auto observer = training_observer(arguments.common.show_progress());
+  auto result =
+      app::train_denoiser(data, options, keeping_columns(arguments.run, domains, observer));
   if (result.repeated) {
     print_finished_run(arguments.run, arguments.common);
   } else {
+    app::complete_record(domains, result.record);
     print_denoising(arguments.common, result.record);
     print_description(arguments.points, arguments.common, domains);
-    write_rows(arguments.output, result.denoised, domains.encoding);
+    write_matrix(arguments.output, result.denoised, domains.encoding);
     write_page(arguments.report, result.record);
   }
   write_result(arguments.common, result.record);
@@ -92,14 +88,14 @@ int run_apply(const DenoiseArguments& arguments) {
   require(!arguments.output.empty(), "--apply needs a place for the denoised rows: -o FILE");
   app::start_learning(arguments.common.threads);
   const auto denoiser = app::Denoiser::load(arguments.run);
-  const auto columns = app::columns_of_run(arguments.run);
+  const auto columns = columns_of_run(arguments.run);
   const auto noisy = load_like(columns, arguments.apply, arguments.points, arguments.common);
   if (noisy.dimension() != denoiser.dimension()) {
     throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
                          arguments.run, " has learnt rows of ", denoiser.dimension()));
   }
   const Matrix clean = denoiser.denoise(noisy.values);
-  write_rows(arguments.output, clean, columns);
+  write_matrix(arguments.output, clean, columns);
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
               << arguments.output << '\n';
@@ -115,7 +111,7 @@ int run_apply(const DenoiseArguments& arguments) {
 
 int run_denoise(const DenoiseArguments& arguments) {
   auto options = arguments.options;
-  static_cast<void>(run_folder(arguments));  // refuses --resume without --run
+  options.run = run_folder(arguments);
   options.seed = arguments.common.seed;
   options.threads = arguments.common.threads;
   options.device = arguments.device;

@@ -9,6 +9,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
@@ -21,6 +22,7 @@
 #include "cli/report_option.hpp"
 #include "cli/torch/finished_run.hpp"
 #include "cli/torch/run_inputs.hpp"
+#include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
 namespace {
@@ -56,7 +58,7 @@ int run_gan(const GanArguments& arguments) {
   options.device = arguments.device;
   require(options.k > 0 || options.method == gan::GanMethod::wgan,
           "--k: say how many components there are (nw choose-k finds out)");
-  static_cast<void>(run_folder(arguments));  // refuses --resume without --run
+  const app::RunFolder folder = run_folder(arguments);
   Team* const team = join_team();
   if (leads(team)) {
     for (const auto& file : {arguments.common.json, arguments.report, arguments.samples}) {
@@ -67,14 +69,14 @@ int run_gan(const GanArguments& arguments) {
   if (!arguments.samples.empty()) {
     app::require_sample_format(arguments.samples, inputs.x.image.has_value());
   }
-  const app::RunFolder folder = run_folder(arguments, inputs);
   const InterruptScope interrupt;
-  const app::Generation trained = app::train_generator(
+  const auto observer = training_observer(arguments.common.show_progress() && leads(team));
+  app::Generation trained = app::train_generator(
       {.x = inputs.x,
        .y = inputs.y.size() > 0 ? &inputs.y : nullptr,
        .name_x = arguments.inputs.x,
        .name_y = arguments.inputs.y},
-      options, training_observer(arguments.common.show_progress() && leads(team)),
+      options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = folder,
        .command = arguments.command,
        .all_rows = !arguments.samples.empty(),
@@ -84,16 +86,20 @@ int run_gan(const GanArguments& arguments) {
   }
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;
+  app::complete_record(inputs, trained.record);
   print_generation(arguments.common, trained.record);
   print_description(arguments.inputs, arguments.common, inputs);
   print_cost(arguments.common, trained.record.seconds);
   if (!arguments.samples.empty()) {
     const auto& [rows, component_of] = trained.result.generated[0];
-    app::write_sample(arguments.samples, rows,
-                      {.component_of = component_of,
-                       .column_names = inputs.x.column_names,
-                       .columns = inputs.encoding,
-                       .image = inputs.x.image});
+    if (inputs.encoding) {
+      write_rows(arguments.samples, rows, *inputs.encoding, component_of);
+    } else {
+      app::write_sample(arguments.samples, rows,
+                        {.component_of = component_of,
+                         .column_names = inputs.x.column_names,
+                         .image = inputs.x.image});
+    }
   }
   write_result(arguments.common, trained.record);
   write_page(arguments.report, trained.record);

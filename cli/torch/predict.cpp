@@ -73,14 +73,15 @@ int run_predict(const PredictArguments& arguments) {
   const auto models = app::load_classifiers(arguments.runs());
   const auto& classes = models.front().classes();
   for (const std::string& other : arguments.others) {
-    if (app::columns_of_run(other) == app::columns_of_run(arguments.run)) continue;
+    if (columns_of_run(other) == columns_of_run(arguments.run)) continue;
     throw IoError(concat(other, ": learnt from other columns, or at another scale, than ",
                          arguments.run, "; predict with each of them alone"));
   }
   PointOptions reading = arguments.points;
   reading.load.label_column = arguments.data.label_column;
   reading.load.labels_file = arguments.data.labels;
-  const auto points = load_for_run(arguments.run, arguments.data.points, reading, arguments.common);
+  const auto points =
+      load_like(columns_of_run(arguments.run), arguments.data.points, reading, arguments.common);
   const auto result = app::predict_together(models, points, arguments.device);
   print(arguments, models, result);
   if (!arguments.output.empty()) app::write_predictions(arguments.output, result.mean, classes);

@@ -20,7 +20,6 @@
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/class_features.hpp"
-#include "app/learning/run_columns.hpp"
 #include "app/learning/session.hpp"
 #include "app/learning/training_run.hpp"
 #include "io/json_value.hpp"
@@ -135,7 +134,6 @@ Json config_of(const AdaptationOptions& options, const AdaptationData& data,
   if (!options.weights.empty()) config["weights"] = options.weights;
   if (!options.fine_tune.empty()) config["fine_tune"] = options.fine_tune;
   config["model"] = Json::parse(adapt::to_json(model));
-  add_columns(options.run, config);
   return config;
 }
 
@@ -252,7 +250,6 @@ Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& option
                    .probability = bridge::to_matrix(outcome.target.posterior)};
   result.record.peak_rss_mb = peak_rss_mb();
   result.record.seconds = directory ? directory->seconds() : clock.seconds();
-  if (options.run.complete) options.run.complete(result.record);
   if (directory) {
     auto& warnings = result.record.warnings;
     warnings.insert(warnings.end(), directory->warnings().begin(), directory->warnings().end());

@@ -14,7 +14,6 @@
 #include "app/denoising/training.hpp"
 #include "app/learning/file_bytes.hpp"
 #include "app/learning/option_values.hpp"
-#include "app/learning/run_columns.hpp"
 #include "app/learning/session.hpp"
 #include "app/learning/training_run.hpp"
 #include "io/json_value.hpp"
@@ -55,7 +54,6 @@ Json config_of(const DenoisingOptions& options, const adapt::DenoiseOptions& tra
   config["device"] = options.device;
   config["model"] =
       Json::parse(adapt::denoiser_json(training.network, adapt::fit_scale(data.source)));
-  add_columns(options.run, config);
   return config;
 }
 
@@ -153,7 +151,6 @@ Denoising train_denoiser(const DenoisingData& data, const DenoisingOptions& opti
   result.finished = outcome.loop.end == train::LoopEnd::finished;
   result.denoised = std::move(outcome.denoised);
   result.model = Denoiser(std::make_shared<adapt::TrainedDenoiser>(std::move(outcome.model)));
-  if (options.run.complete) options.run.complete(record);
   if (!directory) return result;
   record.warnings.insert(record.warnings.end(), directory->warnings().begin(),
                          directory->warnings().end());

@@ -31,33 +31,7 @@ void write_table(const std::string& file, MatrixView rows, const SampleDescripti
   io::write_csv(file, table, options);
 }
 
-/// Rows of a table in its own columns.
-void write_columns(const std::string& file, MatrixView rows, const SampleDescription& about) {
-  io::RawTable table = about.columns->decode(rows);
-  if (suffix_of(file) == ".npy") {
-    io::write_npy(file, numbers_of(table, file).view());
-    return;
-  }
-  io::RawColumn component;
-  component.name = "component";
-  component.kind = io::CellKind::integer;
-  for (const auto j : about.component_of) component.numbers.push_back(j + 1.0);
-  table.columns.push_back(std::move(component));
-  io::write_csv(file, table);
-}
-
 }  // namespace
-
-Matrix numbers_of(const io::RawTable& table, const std::string& file) {
-  Matrix values(table.rows, table.columns.size());
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const io::RawColumn& column = table.columns[j];
-    require(column.kind != io::CellKind::text, file, ": column \"", column.name,
-            "\" holds text, which NPY cannot; write CSV");
-    for (std::size_t i = 0; i < table.rows; ++i) values(i, j) = column.numbers[i];
-  }
-  return values;
-}
 
 void require_sample_format(const std::string& file, bool images) {
   const std::string suffix = suffix_of(file);
@@ -68,7 +42,6 @@ void require_sample_format(const std::string& file, bool images) {
 
 void write_sample(const std::string& file, MatrixView rows, const SampleDescription& about) {
   const std::string suffix = suffix_of(file);
-  if (about.columns) return write_columns(file, rows, about);
   if (suffix == ".npy") {
     io::write_npy(file, rows);
   } else if (suffix == ".png" && about.image) {

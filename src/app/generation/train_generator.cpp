@@ -16,7 +16,6 @@
 #include "app/generation/generation_record.hpp"
 #include "app/learning/loop_spacing.hpp"
 #include "app/learning/optimizer_json.hpp"
-#include "app/learning/run_columns.hpp"
 #include "app/learning/session.hpp"
 
 namespace nw::app {
@@ -221,27 +220,23 @@ GenerationResult train_and_measure(const Training& training, const ProgressObser
 
 /// samples/step-N: some rows for those who look into the run later.
 void keep_sample(const run::RunDirectory& directory, const GenerationResult& result,
-                 const io::PointSet& data, const RunFolder& folder) {
+                 const io::PointSet& data) {
   const MatrixView rows = result.generated[0].rows;
   const std::size_t count = std::min(rows.rows(), data.image ? kShownImages : kShownRows);
-  const auto file = directory.sample_file(result.steps, data.image       ? ".png"
-                                                        : folder.columns ? ".csv"
-                                                                         : ".npy");
+  const auto file = directory.sample_file(result.steps, data.image ? ".png" : ".npy");
   write_sample(file.string(), {rows.values().first(count * rows.cols()), count, rows.cols()},
                {.component_of = result.generated[0].component_of,
                 .column_names = data.column_names,
-                .columns = folder.columns,
                 .image = data.image});
 }
 
-void finish_run(run::RunDirectory& directory, const GenerationData& data, const RunFolder& folder,
-                Generation& generation) {
+void finish_run(run::RunDirectory& directory, const GenerationData& data, Generation& generation) {
   auto& [result, record, finished_before] = generation;
   record.seconds = directory.seconds();
   record.warnings.insert(record.warnings.end(), directory.warnings().begin(),
                          directory.warnings().end());
   if (result.finished()) {
-    keep_sample(directory, result, data.x, folder);
+    keep_sample(directory, result, data.x);
     record = directory.finish(std::move(record));
     report::write_html(directory.page_file(), {&record, 1});
   } else {
@@ -291,7 +286,6 @@ Generation train_generator(const GenerationData& data, const GenerationOptions& 
   if (leads(run.team) && !run.folder.path.empty()) {
     Json config{{"command", run.command}};
     config.update(config_of(data, asked, options, normalisation));
-    add_columns(run.folder, config);
     directory.emplace(run.folder.path, config.dump(), run::RunOptions{.mode = run.folder.mode});
   }
   if (any_of(run.team, directory && directory->finished())) {
@@ -313,8 +307,7 @@ Generation train_generator(const GenerationData& data, const GenerationOptions& 
                                          .result = generation.result,
                                          .command = run.command});
   generation.record.seconds = clock.seconds();
-  if (run.folder.complete) run.folder.complete(generation.record);
-  if (directory) finish_run(*directory, data, run.folder, generation);
+  if (directory) finish_run(*directory, data, generation);
   return generation;
 }
 

@@ -8,7 +8,6 @@
 
 #include "nw/base/matrix_view.hpp"
 #include "nw/io/points.hpp"
-#include "nw/table/encoding.hpp"
 
 namespace nw::app {
 
@@ -16,21 +15,15 @@ namespace nw::app {
 struct SampleDescription {
   std::vector<std::uint32_t> component_of = {};  ///< of each row
   std::vector<std::string> column_names = {};    ///< empty: x1, x2, ...
-  /// Of rows that are coordinates of a table: the file then has its columns, in their units.
-  std::optional<table::Encoding> columns = {};
-  std::optional<io::ImageShape> image = {};  ///< when rows are images
+  std::optional<io::ImageShape> image = {};      ///< when rows are images
 };
-
-/// Columns of numbers as a matrix; `file` is where they go. Throws InvalidArgument naming a column
-/// of text.
-[[nodiscard]] Matrix numbers_of(const io::RawTable& table, const std::string& file);
 
 /// Throws InvalidArgument unless rows of this kind can go to `file`: CSV and NPY take all, PNG
 /// takes images.
 void require_sample_format(const std::string& file, bool images);
 
-/// CSV has the component of each row as last column; NPY holds the rows alone, which for tables
-/// must be numbers; PNG is a sheet of tiles, as square as it can be. Throws IoError.
+/// CSV has the component of each row as last column; NPY holds the rows alone; PNG is a sheet of
+/// tiles, as square as it can be. Throws IoError.
 void write_sample(const std::string& file, MatrixView rows, const SampleDescription& about);
 
 }  // namespace nw::app

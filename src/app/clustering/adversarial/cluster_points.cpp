@@ -15,7 +15,6 @@
 #include "app/clustering/adversarial/model.hpp"
 #include "app/clustering/adversarial/task.hpp"
 #include "app/clustering/feature_space.hpp"
-#include "app/learning/run_columns.hpp"
 #include "app/learning/session.hpp"
 
 namespace nw::app {
@@ -125,8 +124,7 @@ Clustering learn_clusters(const io::PointSet& points, const ClusteringOptions& o
   task.checkpoint_every = run.folder.checkpoint_every;
   std::optional<run::RunDirectory> directory;
   if (leads(run.team) && !run.folder.path.empty()) {
-    Json config = config_of(options, task, points, run, result.space.map.has_value());
-    add_columns(run.folder, config);
+    const Json config = config_of(options, task, points, run, result.space.map.has_value());
     directory.emplace(run.folder.path, config.dump(), run::RunOptions{.mode = run.folder.mode});
   }
   if (any_of(run.team, directory && directory->finished())) {
@@ -143,7 +141,6 @@ Clustering learn_clusters(const io::PointSet& points, const ClusteringOptions& o
   clustering.record = clustering_record(points, options, result, run.files);
   draw_clusters(points, result, clustering.record);
   clustering.record.seconds = clock.seconds();
-  if (run.folder.complete) run.folder.complete(clustering.record);
   if (directory) finish_run(*directory, clustering);
   return clustering;
 }
