@@ -73,8 +73,8 @@ int run_assign(const ClusterArguments& arguments) {
   require(arguments.inputs.x.empty(), "--assign NEWDATA: DATA is that of the run, give it no more");
   require_writable_results(arguments);
   const auto model = app::load_cluster_model(arguments.run);
-  const io::PointSet points =
-      load_for_run(arguments.run, arguments.assign, arguments.inputs.points, arguments.common);
+  const io::PointSet points = load_like(columns_of_run(arguments.run), arguments.assign,
+                                        arguments.inputs.points, arguments.common);
   if (points.dimension() != model->dimension()) {
     throw IoError(concat(arguments.assign, ": rows of ", points.dimension(),
                          " values, the run knows rows of ", model->dimension()));
