@@ -16,6 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
@@ -99,20 +100,12 @@ int run_choose_k(ChooseKArguments& arguments) {
 }  // namespace
 
 void add_choose_k(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("choose-k", "Number of modes of one data set or of two together");
+  CLI::App* command = app.add_subcommand(
+      "choose-k", "Find the number of modes of one data set, or of two together");
   const auto arguments = std::make_shared<ChooseKArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
   add_sampling(*command, arguments->inputs);
-  auto& options = arguments->options;
-  const auto number = [&](const char* name, std::size_t& value, const char* help) {
-    command->add_option(name, value, help)->type_name("N")->capture_default_str();
-  };
-  number("--min-k", options.min_k, "Smallest k tried");
-  number("--max-k", options.max_k, "Largest k tried");
-  number("--beyond-floor", options.beyond_floor,
-         "Go on for so many k after the first at the noise floor; 0: to the end");
-  add_fit_options(*command, options.nw);
+  add_field_options(*command, arguments->options);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

@@ -17,6 +17,7 @@ struct Context {
 };
 
 void add_distance(CLI::App& app, Context& context);
+void add_certify(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_choose_k(CLI::App& app, Context& context);
 void add_cluster(CLI::App& app, Context& context);
@@ -34,9 +35,9 @@ void add_describe(CLI::App& app, Context& context);
 
 using AddCommand = void (*)(CLI::App&, Context&);
 /// In the order of `nw --help`.
-inline constexpr AddCommand kCommands[] = {add_compare, add_choose_k, add_cluster,   add_distance,
-                                           add_gan,     add_sample,   add_adapt,     add_predict,
-                                           add_denoise, add_score,    add_reproduce, add_data,
-                                           add_report,  add_bench,    add_describe};
+inline constexpr AddCommand kCommands[] = {add_compare, add_choose_k, add_cluster, add_distance,
+                                           add_certify, add_gan,      add_sample,  add_adapt,
+                                           add_predict, add_denoise,  add_score,   add_reproduce,
+                                           add_data,    add_report,   add_bench,   add_describe};
 
 }  // namespace nw::cli

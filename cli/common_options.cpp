@@ -23,7 +23,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->check(CLI::Range(0, 1024).description(""))
       ->capture_default_str()
       ->group(group);
-  command.add_flag("-q,--quiet", options.quiet, "Print the result alone, and no progress")
+  command.add_flag("-q,--quiet", options.quiet, "Print only the result, without progress")
       ->group(group);
 }
 

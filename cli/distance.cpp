@@ -18,10 +18,11 @@
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/coupling_file.hpp"
+#include "cli/distance_pairs.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/field_options.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
@@ -46,6 +47,8 @@ struct DistanceArguments {
   std::optional<std::int64_t> steps;  ///< nw-dual: generator steps
   std::string plan, potentials;       ///< files to write; empty: none
   std::string page;                   ///< the same for a page
+  std::string pairs, matrix;          ///< a folder whose files are compared with each other
+  double stop_after = 0.0;            ///< seconds for the exact solver; 0: no limit
 };
 
 /// The shortest text that gives the same double again.
@@ -69,13 +72,27 @@ WassersteinMethod solver_method(DistanceMethod method) {
 }
 
 /// Options that say something about one way to measure only.
-constexpr const char* kOfSolver[] = {"--time-limit",     "--max-pivots", "--epsilon",
-                                     "--tolerance",      "--debiased",   "--directions",
-                                     "--max-iterations", "--plan",       "--potentials"};
+constexpr const char* kOfSolver[] = {
+    "--time-limit", "--max-pivots",     "--epsilon", "--tolerance",  "--debiased",
+    "--directions", "--max-iterations", "--plan",    "--potentials", "--gap"};
 constexpr const char* kOfDual[] = {"--k", "--steps"};
+
+/// Options that a matrix of distances has no use for.
+constexpr const char* kOfOnePair[] = {"X", "Y", "--weights", "--by", "--method", "--report"};
 
 /// Throws InvalidArgument for an option that the chosen method would ignore.
 void check_fit(const CLI::App& command, const DistanceArguments& arguments) {
+  require(command.count("--matrix") == 0 || !arguments.pairs.empty(), "--matrix needs --pairs");
+  if (!arguments.pairs.empty()) {
+    for (const char* name : kOfOnePair) {
+      require(command.count(name) == 0, name, " does not fit --pairs");
+    }
+    for (const char* name : kOfSolver) {
+      require(command.count(name) == 0, name, " does not fit --pairs");
+    }
+    return;
+  }
+  require(command.count("X") > 0, "X is missing: give two data sets, or a folder with --pairs");
   if (arguments.method == DistanceMethod::nw_dual) {
     for (const char* name : kOfSolver) {
       require(command.count(name) == 0, name, " does not fit --method nw-dual");
@@ -106,12 +123,16 @@ void check_arguments(DistanceArguments& arguments) {
 
 WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments) {
   const InterruptScope interrupt;
+  const Stopwatch clock;
   Progress progress("distance", arguments.common.show_progress());
   ot::WassersteinOptions options = arguments.solver;
   options.exact.observer = [&](const ot::ExactProgress& now) {
-    progress.update(
-        {}, concat("level ", now.level + 1, " of ", now.levels, ", ", now.pivots, " pivots"));
-    return !InterruptScope::requested();
+    std::string text =
+        concat("level ", now.level + 1, " of ", now.levels, ", ", now.pivots, " pivots");
+    if (std::isfinite(now.gap)) text += concat(", gap ", significant(100.0 * now.gap, 2), " %");
+    progress.update({}, text);
+    const bool in_time = arguments.stop_after <= 0.0 || clock.seconds() <= arguments.stop_after;
+    return in_time && !InterruptScope::requested();
   };
   options.sinkhorn.observer = [&](const ot::SinkhornProgress& now) {
     progress.update({}, concat("iteration ", now.iterations, ", marginal error ",
@@ -135,7 +156,12 @@ std::string certificate(const WassersteinResult& result, int p) {
   const std::string bounds = concat(power, " lies between ", significant(result.dual, 12), " and ",
                                     significant(result.primal, 12));
   if (!result.converged) return concat("NOT CONVERGED; ", bounds);
-  if (!result.exact) return concat("approximate; ", bounds);
+  if (!result.exact) {
+    const double share = result.primal > 0.0 ? result.gap() / result.primal : 0.0;
+    const bool asked = result.method == WassersteinMethod::exact;
+    return asked ? concat("certified to ", significant(100.0 * share, 2), " % as asked; ", bounds)
+                 : concat("approximate; ", bounds);
+  }
   return concat("certified: no plan costs less than ", significant(result.dual, 16), ", gap ",
                 significant(result.gap(), 2));
 }
@@ -176,6 +202,14 @@ record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& 
   if (result.method == WassersteinMethod::exact) {
     extra["termination"] = to_string(result.transport.termination);
     extra["pivots"] = result.transport.pivots;
+    Json curve = Json::array();
+    for (const ot::BoundsInTime& moment : result.transport.history) {
+      curve.push_back({{"seconds", moment.seconds},
+                       {"pivots", moment.pivots},
+                       {"primal", moment.cost},
+                       {"dual", moment.dual_objective}});
+    }
+    if (!curve.empty()) extra["gap_curve"] = curve;
   }
   if (result.marginal_error) extra["marginal_error"] = *result.marginal_error;
   if (result.standard_error) extra["standard_error"] = *result.standard_error;
@@ -197,6 +231,13 @@ void write_distance_page(const std::string& page, record::RunRecord record, cons
 }
 
 int run_distance(DistanceArguments& arguments) {
+  if (!arguments.pairs.empty()) {
+    return run_pairs({.common = arguments.common,
+                      .inputs = arguments.inputs,
+                      .folder = arguments.pairs,
+                      .p = arguments.solver.p,
+                      .matrix = arguments.matrix});
+  }
   if (arguments.method == DistanceMethod::nw_dual) {
     return run_dual({.common = arguments.common,
                      .inputs = arguments.inputs,
@@ -229,9 +270,6 @@ int run_distance(DistanceArguments& arguments) {
 }
 
 void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
-  auto& solver = arguments.solver;
-  add_choice<int>(command, "--p", solver.p, {{"1", 1}, {"2", 2}},
-                  "W1: mean distance moved; W2: root of the mean squared distance");
   add_choice<DistanceMethod>(command, "--method", arguments.method,
                              {{"auto", DistanceMethod::automatic},
                               {"exact", DistanceMethod::exact},
@@ -240,40 +278,27 @@ void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
                               {"nw-dual", DistanceMethod::nw_dual}},
                              "auto takes exact wherever it is within reach; nw-dual is the "
                              "Normalized Wasserstein measure by Algorithm 1");
-  command.add_option("--time-limit", solver.time_limit, "auto: predicted seconds it accepts")
-      ->type_name("X")
-      ->capture_default_str();
-  command.add_option("--max-pivots", solver.exact.max_pivots, "exact: pivot budget; 0 has no end")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--epsilon", solver.sinkhorn.epsilon,
-                  "sinkhorn: regularisation relative to the mean cost")
-      ->type_name("X")
-      ->capture_default_str();
-  command.add_option("--tolerance", solver.sinkhorn.tolerance, "sinkhorn: marginal error accepted")
-      ->type_name("X")
-      ->capture_default_str();
-  command
-      .add_option("--max-iterations", solver.sinkhorn.max_iterations, "sinkhorn: iteration budget")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_flag("--debiased", solver.sinkhorn.debiased, "sinkhorn: subtract the entropic bias");
-  command.add_option("--directions", solver.sliced.directions, "sliced: random directions")
-      ->type_name("N")
-      ->capture_default_str();
+  add_field_options(command, arguments.solver);
 }
 
 }  // namespace
 
 void add_distance(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("distance", "Wasserstein distance of two data sets");
+  CLI::App* command =
+      app.add_subcommand("distance", "Certified Wasserstein distance between two data sets");
   const auto arguments = std::make_shared<DistanceArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
+  command->get_option("X")->required(false);  // --pairs has none
   arguments->inputs.raw_units = true;
   add_solver_options(*command, *arguments);
   command->add_option("--k", arguments->k, "nw-dual: number of components")->type_name("N");
   command->add_option("--steps", arguments->steps, "nw-dual: generator steps")->type_name("N");
+  command
+      ->add_option("--pairs", arguments->pairs,
+                   "Distances between every two files of a folder instead of X and Y")
+      ->type_name("FOLDER");
+  command->add_option("--matrix", arguments->matrix, "pairs: write the matrix of distances")
+      ->type_name("FILE.csv|.npy");
   command->add_option("--plan", arguments->plan, "Write the optimal plan: source, target, mass")
       ->type_name("FILE.csv|.npz");
   command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
@@ -287,11 +312,14 @@ void add_distance(CLI::App& app, Context& context) {
       "  nw distance before.csv after.csv --columns age,income --weight-column count\n"
       "  nw distance x.npz y.npz --array features --method sliced --directions 1000\n"
       "  nw distance x.csv y.csv --plan plan.csv --potentials potentials.npz\n"
+      "  nw distance x.npy y.npy --gap 1e-3 --time-limit 60 --method exact\n"
+      "  nw distance --pairs samples/ --p 2 --matrix distances.csv\n"
       "  nw distance before.csv after.csv --method nw-dual --k 4\n"
-      "Exit code 4: the answer is not certified (iteration limit, or Ctrl-C).");
+      "Exit code 4: the answer is not certified (a limit, or Ctrl-C); bounds hold all the same.");
   command->callback([arguments, command, &context] {
     context.action = [arguments, command] {
       check_fit(*command, *arguments);
+      if (command->count("--time-limit") > 0) arguments->stop_after = arguments->solver.time_limit;
       return run_distance(*arguments);
     };
   });

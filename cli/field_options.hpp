@@ -17,12 +17,12 @@
 namespace nw::cli {
 
 /// Adds an option for a field, under the name and with the help that it has: a flag for a bool, a
-/// choice for an enumeration. Left out are fields that users have no name for, those that every
-/// command has an option for, and text. Returns null for those.
+/// choice for an enumeration. Left out are fields that users have no name for, and text. Returns
+/// null for those.
 template <typename Value>
 CLI::Option* add_field_option(CLI::App& command, const OptionField& field, Value& value) {
   const std::string setting = setting_name(field);
-  if (setting.empty() || setting == "seed" || setting == "threads") return nullptr;
+  if (setting.empty()) return nullptr;
   const std::string name = "--" + setting;
   if constexpr (std::is_enum_v<Value>) {
     std::vector<std::pair<std::string, Value>> names;
@@ -31,6 +31,16 @@ CLI::Option* add_field_option(CLI::App& command, const OptionField& field, Value
   } else if constexpr (std::is_same_v<Value, bool>) {
     return command.add_flag(name, value, field.help);
   } else if constexpr (std::is_arithmetic_v<Value>) {
+    if constexpr (std::is_integral_v<Value>) {
+      constexpr double kFew = 4;  // whole numbers that --help can list
+      if (field.high - field.low < kFew) {
+        std::vector<std::pair<std::string, Value>> names;
+        for (auto n = static_cast<Value>(field.low); n <= static_cast<Value>(field.high); ++n) {
+          names.emplace_back(std::to_string(n), n);
+        }
+        return add_choice<Value>(command, name, value, names, field.help);
+      }
+    }
     return command.add_option(name, value, field.help)
         ->type_name(std::is_integral_v<Value> ? "N" : "X")
         ->capture_default_str();

@@ -1,9 +1,11 @@
-// The options of every command that fits a shared mixture.
+// What commands that fit a shared mixture have in common.
 #pragma once
 
-#include "nw/measure/normalized_wasserstein.hpp"
+#include <cstddef>
+#include <string>
 
-#include "cli/common_options.hpp"
+#include "nw/base/progress.hpp"
+
 #include "cli/progress.hpp"
 
 namespace nw::cli {
@@ -11,10 +13,7 @@ namespace nw::cli {
 /// What --k says: a number of components, or 0 for "auto". Throws InvalidArgument.
 [[nodiscard]] std::size_t parse_components(const std::string& text);
 
-/// Adds --p, --shape, --restarts, --max-points and --max-dim.
-void add_fit_options(CLI::App& command, measure::NwOptions& options);
-
 /// An observer that moves the bar and stops the work on Ctrl-C. Both must outlive it.
-[[nodiscard]] measure::ProgressObserver observe(Progress& progress);
+[[nodiscard]] ProgressObserver observe(Progress& progress);
 
 }  // namespace nw::cli

@@ -59,12 +59,12 @@ void add_point_options(CLI::App& command, PointOptions& options) {
   io::LoadOptions& load = options.load;
   const char* group = "Reading the inputs";
   add_list(command, "--columns", load.columns,
-           "Columns to use: names, numbers from 1, ranges as 2-5, patterns as bill_*")
+           "Columns to use: names, numbers from 1, ranges such as 2-5, patterns such as bill_*")
       ->type_name("LIST")
       ->group(group);
   command
       .add_option("--label-column", load.label_column,
-                  "Column with classes: no coordinate (NPZ: an array)")
+                  "Column with classes; not used as a coordinate (NPZ: an array)")
       ->type_name("NAME")
       ->group(group);
   command
@@ -88,7 +88,7 @@ void add_point_options(CLI::App& command, PointOptions& options) {
                           {"png", io::Format::png},
                           {"jpeg", io::Format::jpeg},
                           {"folder", io::Format::image_folder}},
-                         "What the inputs are, where content and suffix mislead")
+                         "Format of the inputs, if it is not recognised")
       ->group(group);
   add_choice<io::Header>(
       command, "--header", load.header,
@@ -104,7 +104,7 @@ void add_point_options(CLI::App& command, PointOptions& options) {
   command
       .add_option_function<std::string>(
           "--tile", [&load](const std::string& text) { set_tile(load, text); },
-          "Images: cut into tiles, each of them a point")
+          "Images: cut into tiles; each tile is one point")
       ->type_name("WxH")
       ->group(group);
   command
@@ -123,7 +123,7 @@ void add_table_options(CLI::App& command, PointOptions& options) {
   command
       .add_option_function<std::string>(
           "--types", [&table](const std::string& text) { add_types(table, text); },
-          "Kinds of columns where the inferred ones are wrong, as zip=categorical,code=text")
+          "Correct the inferred kinds of columns, such as zip=categorical,code=text")
       ->type_name("LIST")
       ->group(group);
   command
@@ -139,32 +139,36 @@ void add_table_options(CLI::App& command, PointOptions& options) {
                                          "'" + text + "' is not one of none|std|robust|rank");
             }
           },
-          "How columns are brought to a common scale (default: robust for tables, none for arrays)")
+          "How to scale the columns (default: robust for tables, none for arrays)")
       ->type_name("none|std|robust|rank")
       ->group(group);
-  add_choice<table::Missing>(command, "--missing", table.missing,
-                             {{"keep", table::Missing::keep},
-                              {"drop", table::Missing::drop},
-                              {"error", table::Missing::error}},
-                             "Missing values: part of the data, rows left out, or refused")
+  add_choice<table::Missing>(
+      command, "--missing", table.missing,
+      {{"keep", table::Missing::keep},
+       {"drop", table::Missing::drop},
+       {"error", table::Missing::error}},
+      "Missing values: keep them as part of the data, drop their rows, or refuse them")
       ->group(group);
-  command.add_flag("--strict", table.strict, "Refuse columns that only one side has")->group(group);
-  command.add_flag("--describe", options.describe, "Show what was made of every column")
+  command.add_flag("--strict", table.strict, "Refuse columns that only one data set has")
       ->group(group);
+  command.add_flag("--describe", options.describe, "Show how every column was read")->group(group);
 }
 
 void add_by_options(CLI::App& command, PointOptions& options) {
   const char* group = "One table as two data sets";
   table::BySplit& by = options.table.by;
-  command.add_option("--by", by.column, "Split the rows of X by this column; Y is not given")
+  command
+      .add_option("--by", by.column,
+                  "Split the rows of one table by this column instead of giving Y")
       ->type_name("COLUMN")
       ->group(group);
   command
-      .add_option("--from", by.from,
-                  "Rows of X: a value, several with commas, or a range as 10..20, 2023, >=5")
+      .add_option(
+          "--from", by.from,
+          "Rows of X: a value, several separated by commas, or a range such as 10..20, 2023, >=5")
       ->type_name("VALUE")
       ->group(group);
-  command.add_option("--to", by.to, "Rows of Y, likewise (default: all others)")
+  command.add_option("--to", by.to, "Rows of Y, in the same way (default: all others)")
       ->type_name("VALUE")
       ->group(group);
 }

@@ -38,7 +38,27 @@ Progress::~Progress() {
   if (drawn_ && terminal_) std::cerr << "\r\033[K" << std::flush;
 }
 
+void Progress::note_stage(std::optional<double> fraction, const std::string& detail) {
+  if (detail == stage_ && fraction.value_or(0.0) >= stage_fraction_) return;
+  stage_ = detail;
+  stage_began_ = clock_.seconds();
+  stage_fraction_ = fraction.value_or(0.0);
+}
+
+/// Time left of this stage if the rest goes as the part done; nothing while that is a guess.
+std::string Progress::time_left(std::optional<double> fraction) {
+  constexpr double kEarly = 0.05, kBrief = 2.0;
+  const double done = fraction.value_or(0.0) - stage_fraction_;
+  const double seconds = clock_.seconds() - stage_began_;
+  if (!fraction || done < kEarly || seconds < kBrief) return "";
+  const double left = seconds * (1.0 - *fraction) / done;
+  if (left < 1.0) return "";
+  if (left < 100.0) return ": about " + std::to_string(std::lround(left)) + " s left";
+  return ": about " + std::to_string(std::lround(left / 60.0)) + " min left";
+}
+
 void Progress::update(std::optional<double> fraction, const std::string& detail) {
+  if (visible_) note_stage(fraction, detail);
   if (!due()) return;
   next_ = clock_.seconds() + interval_;
   if (fraction) fraction = std::clamp(*fraction, 0.0, 1.0);
@@ -67,6 +87,7 @@ void Progress::draw_bar(std::optional<double> fraction, const std::string& detai
   }
   line << "  " << static_cast<int>(now) << " s";
   if (!detail.empty()) line << "  " << detail;
+  line << time_left(fraction);
   std::cerr << '\r' << line.str().substr(0, terminal_width() - 1) << "\033[K" << std::flush;
 }
 
@@ -75,6 +96,7 @@ void Progress::print_line(std::optional<double> fraction, const std::string& det
   if (fraction) std::cerr << percent(*fraction) << ", ";
   std::cerr << static_cast<int>(clock_.seconds()) << " s";
   if (!detail.empty()) std::cerr << ", " << detail;
+  std::cerr << time_left(fraction);
   std::cerr << '\n';
 }
 

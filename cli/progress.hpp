@@ -25,6 +25,8 @@ class Progress {
   void update(std::optional<double> fraction, const std::string& detail = {});
 
  private:
+  [[nodiscard]] std::string time_left(std::optional<double> fraction);
+  void note_stage(std::optional<double> fraction, const std::string& detail);
   void draw_bar(std::optional<double> fraction, const std::string& detail);
   void print_line(std::optional<double> fraction, const std::string& detail);
 
@@ -33,6 +35,9 @@ class Progress {
   Stopwatch clock_;
   double next_, interval_;
   bool drawn_ = false;
+  // The part under way, from which the time left is told.
+  std::string stage_;
+  double stage_began_ = 0.0, stage_fraction_ = 0.0;
 };
 
 }  // namespace nw::cli

@@ -7,9 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "nw/record/run_record.hpp"
-#include "nw/report/html_report.hpp"
-#include "nw/run/training_record.hpp"
+#include "nw/app/report/write_report.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
@@ -30,10 +28,8 @@ struct ReportCommand {
 int write_report(ReportCommand& command) {
   require_writable(command.output);
   require_writable(command.common.json);
-  std::vector<record::RunRecord> records;
-  for (const std::string& path : command.runs) records.push_back(run::read_run(path));
   command.html.interactive = !command.fixed;
-  report::write_html(command.output, records, command.html);
+  app::write_report(command.output, command.runs, command.html);
   Json result = start_result("report", command.common);
   result["page"] = command.output;
   result["runs"] = command.runs;
@@ -54,10 +50,9 @@ void add_report(CLI::App& app, Context& context) {
   sub->add_option("-o,--output", command->output, "The page")
       ->type_name("FILE")
       ->capture_default_str();
-  sub->add_option("--title", command->html.title, "Heading of a page of several runs")
+  sub->add_option("--title", command->html.title, "Heading of a page with several runs")
       ->type_name("TEXT");
-  sub->add_flag("--fixed", command->fixed,
-                "Charts as fixed pictures: smaller, and without scripts");
+  sub->add_flag("--fixed", command->fixed, "Draw fixed charts: a smaller page without scripts");
   add_common_options(*sub, command->common);
   sub->footer(
       "Examples:\n"

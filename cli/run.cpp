@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <new>
+#include <regex>
 
 #include <CLI/CLI.hpp>
 
@@ -24,7 +26,7 @@ constexpr const char* kAbout =
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 done, 2 misuse, 3 bad or missing input or output, 4 did not converge.\n"
-    "`nw COMMAND --help` shows the options of a command and examples.";
+    "`nw help COMMAND` shows the options of a command and examples.";
 
 int fail(ExitCode code, const std::string& message) {
   std::cout.flush();
@@ -92,7 +94,35 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return message + help_hint(command);
 }
 
-int parse_and_run(const std::vector<std::string>& arguments) {
+/// The library names fields of its options; people know the option that sets the field.
+std::string in_words_of_options(const CLI::App& command, const std::string& message) {
+  static const std::regex kField(R"(^\w*Options\.((?:\w+\.)*\w+))");
+  static const std::map<std::string, std::string> kOtherNames = {
+      {"components", "k"},
+      {"order", "p"},
+      {"min_effect.share", "min-effect"},
+      {"min_effect.deviations", "min-move"}};
+  std::smatch found;
+  if (!std::regex_search(message, found, kField)) return message;
+  std::string name = found[1];
+  const auto other = kOtherNames.find(name);
+  name = other != kOtherNames.end() ? other->second : name.substr(name.find_last_of('.') + 1);
+  std::ranges::replace(name, '_', '-');
+  const auto options = option_names(command);
+  if (std::ranges::find(options, "--" + name) == options.end()) return message;
+  return "--" + name + found.suffix().str();
+}
+
+/// `nw help COMMAND` is `nw COMMAND --help`.
+std::vector<std::string> with_help_as_option(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+int parse_and_run(const std::vector<std::string>& given) {
+  const std::vector<std::string> arguments = with_help_as_option(given);
   CLI::App app{kAbout, "nw"};
   app.footer(kExitCodes);
   app.set_version_flag("--version", std::string("nw ") + version());
@@ -106,6 +136,10 @@ int parse_and_run(const std::vector<std::string>& arguments) {
     std::cout << app.help();
     return kMisuse;
   }
+  if (arguments.size() > 1 && given.front() == "help" &&
+      std::ranges::count(command_names(app), arguments.front()) == 0) {
+    return fail(kMisuse, explain_extra(app, arguments.front()));
+  }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // last first
   } catch (const CLI::CallForHelp&) {
@@ -117,7 +151,11 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     return fail(kMisuse, explain(app, error));
   }
-  return context.action ? context.action() : kDone;
+  try {
+    return context.action ? context.action() : kDone;
+  } catch (const InvalidArgument& error) {
+    return fail(kMisuse, in_words_of_options(innermost(app), error.what()));
+  }
 }
 
 }  // namespace
@@ -133,8 +171,8 @@ int run(const std::vector<std::string>& arguments) {
     return fail(kBadFile, error.what());
   } catch (const TeamLost& error) {
     return fail(kNotConverged, concat(error.what(),
-                                      "; a run with --run goes on with --resume from its last "
-                                      "checkpoint"));
+                                      "; a run with --run continues from its last checkpoint with "
+                                      "--resume"));
   } catch (const std::bad_alloc&) {
     return fail(kInternalError, "out of memory");
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/squarable.hpp"
 
+#include "cli/terminal.hpp"
 #include "cli/text_table.hpp"
 
 namespace nw::cli {
@@ -28,10 +29,10 @@ void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides)
       .add_option(
           "X", inputs.x,
           "Data: a table (CSV, Parquet, JSON, ...), NPY, NPZ, idx, images, or - for standard "
-          "input; several with commas, or a pattern")
+          "input; several separated by commas, or a pattern")
       ->required();
   command.add_option("Y", inputs.y, "Data with the same columns");
-  command.add_option("--weights", inputs.weights, "Files with one weight per point")
+  command.add_option("--weights", inputs.weights, "Files with one weight per row")
       ->type_name(inputs.two ? "FILE_X FILE_Y" : "FILE_X [FILE_Y]")
       ->expected(inputs.two ? 2 : 1, 2);
   add_point_options(command, inputs.points);
@@ -88,16 +89,21 @@ void print_description(const PointOptions& options, const CommonOptions& common,
                        const Inputs& inputs) {
   const table::Description& description = inputs.description;
   if (description.empty() || !common.human_output() || common.quiet) return;
+  const std::size_t width = standard_output().line_width();
   std::cout << '\n';
   if (!description.y.empty()) {
-    std::cout << "X: " << description.x << ", " << description.rows_x
-              << " rows; Y: " << description.y << ", " << description.rows_y << " rows\n";
+    std::cout << wrapped(concat("X: ", description.x, ", ", description.rows_x,
+                                " rows; Y: ", description.y, ", ", description.rows_y, " rows"),
+                         width, 2)
+              << '\n';
   }
   if (options.describe) {
     std::cout << full_text(description);
     return;
   }
-  for (const std::string& line : summary_lines(description)) std::cout << line << '\n';
+  for (const std::string& line : summary_lines(description)) {
+    std::cout << wrapped(line, width, 2) << '\n';
+  }
 }
 
 void print_warning(const CommonOptions& common, const std::string& sentence) {

@@ -18,11 +18,11 @@ constexpr std::size_t kModes = 8;
 struct Setting {
   const char* name;
   double turn;
-  measure::Verdict expected;
+  Verdict expected;
   double paper_w, paper_nw;
 };
-constexpr Setting kSettings[] = {{"setting 1", 0.0, measure::Verdict::proportions, 1.51, 0.06},
-                                 {"setting 2", 0.5, measure::Verdict::components, 1.56, 0.44}};
+constexpr Setting kSettings[] = {{"setting 1", 0.0, Verdict::proportions, 1.51, 0.06},
+                                 {"setting 2", 0.5, Verdict::components, 1.56, 0.44}};
 
 record::RunRecord page_of(const measure::CompareResult& result, const ot::WeightedPoints& x,
                           const ot::WeightedPoints& y, const std::string& title, int threads) {

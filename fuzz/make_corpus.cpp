@@ -11,14 +11,16 @@
 
 #include <jpeglib.h>
 #include <png.h>
-#include <zlib.h>
 
 #include "nw/io/safetensors.hpp"
 #include "nw/io/write.hpp"
 
+#include "io/gzip.hpp"
 #include "io/zip.hpp"
 
 namespace {
+
+using nw::io::test::gzip;
 
 std::filesystem::path root;
 
@@ -26,20 +28,6 @@ void put(const std::string& parser, const std::string& name, std::string_view by
   std::filesystem::create_directories(root / parser);
   std::ofstream(root / parser / name, std::ios::binary)
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-std::string gzip(std::string_view text) {
-  z_stream state{};
-  deflateInit2(&state, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&state, text.size()) + 32, '\0');
-  state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  state.avail_in = static_cast<uInt>(text.size());
-  state.next_out = reinterpret_cast<Bytef*>(packed.data());
-  state.avail_out = static_cast<uInt>(packed.size());
-  deflate(&state, Z_FINISH);
-  packed.resize(state.total_out);
-  deflateEnd(&state);
-  return packed;
 }
 
 std::vector<unsigned char> gradient(std::size_t width, std::size_t height, std::size_t channels) {

@@ -23,7 +23,7 @@ copy() { # copy FILE... TO: each file or folder, or the name of what is not ther
 }
 
 rm -rf "$folder"
-copy /usr/include/CLI /usr/include/nlohmann /usr/include/eigen3 include
+copy /usr/include/CLI /usr/include/nlohmann /usr/include/eigen3 /usr/include/nanoflann.hpp include
 copy /usr/share/cmake/CLI11 /usr/share/cmake/nlohmann_json share/cmake
 copy /usr/share/eigen3/cmake share/eigen3
 copy /usr/include/zlib.h /usr/include/zconf.h include

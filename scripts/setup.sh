@@ -11,8 +11,8 @@ set -euo pipefail
 
 core_packages=(
   g++ cmake ninja-build ccache
-  # command line, JSON, dense algebra, compression, images
-  libcli11-dev nlohmann-json3-dev libeigen3-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
+  # command line, JSON, dense algebra, nearest neighbours, compression, images
+  libcli11-dev nlohmann-json3-dev libeigen3-dev libnanoflann-dev zlib1g-dev libpng-dev libjpeg62-turbo-dev
   libzstd-dev liblz4-dev
 )
 build_packages=(

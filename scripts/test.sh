@@ -4,14 +4,14 @@
 # Usage: scripts/test.sh [step...]     default: all steps, in this order
 #   format     clang-format finds nothing to change
 #   dev        the whole test suite, asserts on, warnings as errors
-#   asan       the tests labelled `sanitize` under the address and undefined-behaviour sanitizers
-#   core-only  the command builds and answers without LibTorch, optimised
+#   asan       the command without LibTorch, and the tests labelled `sanitize`, under the address and
+#              undefined-behaviour sanitizers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case "${1:-}" in -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;; esac
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(format dev asan core-only)
+[ ${#steps[@]} -gt 0 ] || steps=(format dev asan)
 jobs=$(nproc)
 
 step_setup() { ./scripts/setup.sh; }
@@ -20,20 +20,16 @@ step_format() { ./scripts/format.sh --check; }
 
 step_dev() {
   ./scripts/build.sh dev
-  ctest --test-dir build/dev --output-on-failure -j "$jobs"
+  ctest --test-dir build/dev --output-on-failure -j "$jobs" --output-junit results.xml
 }
 
 step_asan() {
   # What a sanitizer finds, small tests find too: comparisons with peers stay out, and unbuilt.
   ./scripts/build.sh asan --target nw nw_sanitized_tests
-  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize
-}
-
-step_core-only() {
-  ./scripts/build.sh core-only --target nw
-  local nw=build/core-only/bin/nw
-  $nw --version
-  $nw distance examples/data/spring.csv examples/data/autumn.csv --columns age,income
+  build/asan/bin/nw --version
+  build/asan/bin/nw distance examples/data/spring.csv examples/data/autumn.csv --columns age,income
+  ctest --test-dir build/asan --output-on-failure -j "$jobs" -L sanitize \
+    --output-junit results.xml
 }
 
 summary=()

@@ -43,10 +43,12 @@ target_include_directories(nw_torch PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(nw_torch PUBLIC nw_core $<BUILD_INTERFACE:nw_libtorch>
   $<INSTALL_INTERFACE:nw::libtorch>
   PRIVATE $<BUILD_INTERFACE:nw_compile> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+# The light half of LibTorch: tensors and gradients without torch::nn, optim and serialize.
+set(NW_LIGHT_TORCH_HEADERS <torch/types.h> <torch/csrc/autograd/autograd.h>
+    <algorithm> <functional> <memory> <optional> <string> <vector>
+    CACHE INTERNAL "what files that learn precompile")
 if(NW_USE_PCH)
-  # The light half of LibTorch: tensors and gradients without torch::nn, optim and serialize.
-  target_precompile_headers(nw_torch PRIVATE <torch/types.h> <torch/csrc/autograd/autograd.h>
-    <algorithm> <functional> <memory> <optional> <string> <vector>)
+  target_precompile_headers(nw_torch PRIVATE ${NW_LIGHT_TORCH_HEADERS})
 endif()
 
 # Loops of our own are compiled once per instruction set and chosen at run time.

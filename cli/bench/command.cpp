@@ -170,7 +170,7 @@ int run_ot_bench(const OtBenchArguments& arguments) {
   // Rows that appear one by one are progress enough.
   Progress progress("bench", arguments.common.show_progress() && leads(team) && !show);
   if (show) std::cout << table.heading_line() << std::flush;
-  // In a job each process measures every so-manieth case, which asks for a machine each.
+  // In a job each process measures its share of the cases; each case needs a machine of its own.
   const std::size_t processes = team == nullptr ? 1 : static_cast<std::size_t>(team->size());
   for (std::size_t begin = 0; begin < cases.size(); begin += processes) {
     const std::size_t own = begin + (team == nullptr ? 0 : static_cast<std::size_t>(team->rank()));

@@ -19,6 +19,7 @@ struct ClusterArguments {
   app::ClusteringOptions options;
   std::string k;            ///< a number or "auto"
   std::string assignments;  ///< file for the cluster of each point; empty: none
+  std::string tree;  ///< file for the hierarchy of the points; empty: none
   std::string report;
   std::string run;  ///< run directory of the method nw; empty: none
   bool resume = false, overwrite = false;

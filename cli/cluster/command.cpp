@@ -8,7 +8,7 @@
 
 #include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
-#include "cli/cluster/few_points.hpp"
+#include "cli/cluster/sure_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -31,12 +31,17 @@ int run_cluster(const ClusterArguments& arguments) {
   require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
   const auto method = arguments.options.method;
   const bool may_learn =
-      method == ClusterMethod::automatic && can_learn() && !surely_few_points(arguments.inputs.x);
+      method == ClusterMethod::automatic && can_learn() && !surely_a_table(arguments.inputs.x);
   if (method == ClusterMethod::nw || may_learn) return run_learning_cluster(arguments);
   require_writable_results(arguments);
-  const auto options = checked_options(
-      arguments, method == ClusterMethod::automatic ? ClusterMethod::kmeans : method);
+  // A wrong option is told before the data are read, as far as it can be.
+  static_cast<void>(checked_options(
+      arguments, method == ClusterMethod::automatic ? ClusterMethod::evidence : method));
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
+  auto options = checked_options(
+      arguments, method == ClusterMethod::automatic
+                     ? app::choose_method(inputs.x, arguments.options, /*can_learn=*/false)
+                     : method);
   const InterruptScope interrupt;
   const Stopwatch clock;
   const auto result =
@@ -46,6 +51,7 @@ int run_cluster(const ClusterArguments& arguments) {
       app::clustering_record(inputs.x, options, result,
                              {.data = arguments.inputs.x, .assignments = arguments.assignments});
   record.seconds = clock.seconds();
+  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty()) app::draw_clusters(inputs.x, result, record);
   app::complete_record(inputs, record);
   return report_clusters(arguments, inputs, result, record);
@@ -54,7 +60,7 @@ int run_cluster(const ClusterArguments& arguments) {
 }  // namespace
 
 void require_writable_results(const ClusterArguments& arguments) {
-  for (const auto& file : {arguments.common.json, arguments.assignments, arguments.report}) {
+  for (const auto& file : {arguments.common.json, arguments.assignments, arguments.tree, arguments.report}) {
     require_writable(file);
   }
 }
@@ -101,7 +107,8 @@ int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
   print_description(arguments.inputs, arguments.common, inputs);
   print_cost(arguments.common, record.seconds);
   if (!arguments.assignments.empty()) {
-    app::write_assignments(arguments.assignments, result.assignment, result.confidence);
+    app::write_assignments(arguments.assignments, result.assignment, result.confidence,
+                           result.noise);
   }
   write_result(arguments.common, record);
   write_page(arguments.report, record);
@@ -109,7 +116,7 @@ int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
 }
 
 void add_cluster(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("cluster", "Which points belong together");
+  CLI::App* command = app.add_subcommand("cluster", "Find clusters, also very uneven ones");
   const auto arguments = std::make_shared<ClusterArguments>();
   arguments->command = command;
   command->add_option("DATA", arguments->inputs.x,
@@ -126,6 +133,10 @@ void add_cluster(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command->add_option("-o,--assignments", arguments->assignments, "Write the cluster of each point")
       ->type_name("FILE.csv");
+  command
+      ->add_option("--tree", arguments->tree,
+                   "Write the hierarchy of the points as SciPy's linkage matrix")
+      ->type_name("FILE.csv");
   add_run_options(*command, *arguments, "Run directory: every start, model, result");
   command
       ->add_option("--assign", arguments->assign,
@@ -138,7 +149,7 @@ void add_cluster(CLI::App& app, Context& context) {
   command->footer(
       "Examples:\n"
       "  nw cluster points.csv --k 3 -o clusters.csv --report page.html\n"
-      "  nw cluster points.csv --k auto --method gmm\n"
+      "  nw cluster points.csv --k auto --noise --tree tree.csv\n"
       "  nw cluster points.csv --label-column species --k 3 --method gmm --json -\n"
       "  nw cluster digits-idx3-ubyte.gz --k 3 --method nw --run digits -o clusters.csv\n"
       "  nw cluster --run digits --assign more-digits-idx3-ubyte.gz -o more.csv\n"

@@ -12,7 +12,7 @@ std::string joined(const std::vector<std::string>& words, const char* between = 
 }
 
 /// Text between single quotes, with `special` characters behind a backslash.
-std::string quoted(const std::string& text, const std::string& special = "") {
+std::string shell_quoted(const std::string& text, const std::string& special = "") {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -60,7 +60,7 @@ std::string zsh_option(const OptionInfo& option) {
     if (c == ']') inside = false;
     safe += inside && c == ':' ? std::string("\\:") : std::string(1, c);
   }
-  return spec + quoted(safe);
+  return spec + shell_quoted(safe);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::string zsh_completion(const CommandTree& tree) {
          "  local -a commands\n"
          "  commands=(\n";
   for (const CommandInfo& command : tree.commands) {
-    out << "    " << quoted(command.name + ":" + first_line(command.help)) << '\n';
+    out << "    " << shell_quoted(command.name + ":" + first_line(command.help)) << '\n';
   }
   out << "  )\n"
          "  if (( CURRENT == 2 )); then\n"
@@ -133,7 +133,7 @@ std::string fish_completion(const CommandTree& tree) {
   out << "# Completion of nw for fish; made from the command's own definitions.\n";
   for (const CommandInfo& command : tree.commands) {
     out << "complete -c nw -n __fish_use_subcommand -f -a " << command.name << " -d "
-        << quoted(first_line(command.help), "\\") << '\n';
+        << shell_quoted(first_line(command.help), "\\") << '\n';
   }
   for (const CommandInfo& command : tree.commands) {
     for (const OptionInfo& option : command.options) {
@@ -147,7 +147,7 @@ std::string fish_completion(const CommandTree& tree) {
       } else if (!option.value.empty()) {
         out << " -r";
       }
-      out << " -d " << quoted(option.help, "\\") << '\n';
+      out << " -d " << shell_quoted(option.help, "\\") << '\n';
     }
   }
   return out.str();

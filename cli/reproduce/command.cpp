@@ -52,7 +52,7 @@ Experiment find_experiment(const std::string& id) {
     if (experiment.id == id) return experiment;
     known += concat(known.empty() ? "" : ", ", experiment.id);
   }
-  throw InvalidArgument(concat("'", id, "' is no experiment; known are ", known));
+  throw InvalidArgument(concat("'", id, "' is not an experiment; known are ", known));
 }
 
 /// The way to compute it that --method names; the first by default.
@@ -191,7 +191,7 @@ void add_reproduce(CLI::App& app, Context& context) {
                    "Keep every run here: what is finished is not run again, what was stopped goes "
                    "on, what another process works on is left to it")
       ->type_name("FOLDER");
-  command->add_option("--minutes", arguments->minutes, "Stop after so long; 0 never")
+  command->add_option("--minutes", arguments->minutes, "Stop after this time; 0: never")
       ->type_name("X")
       ->capture_default_str();
   command

@@ -129,9 +129,8 @@ void add_adapt(CLI::App& app, Context& context) {
       "     --target digits/target-train-images-idx4-ubyte --run my-run --report page.html\n"
       "  nw adapt --source photos/ --target drawings/ --method dann --json -\n"
       "  nw adapt --source photos/ --target drawings/ --fine-tune resnet18.safetensors\n"
-      "Labels of the target never touch training. Exit code 4: stopped by Ctrl-C (--resume goes "
-      "on)\n"
-      "or diverged.");
+      "Labels of the target never touch training. Exit code 4: stopped by Ctrl-C (continue with\n"
+      "--resume) or diverged.");
   command->callback([arguments, &context] {
     arguments->source.label_column = arguments->points.load.label_column;
     arguments->points.load.label_column.clear();

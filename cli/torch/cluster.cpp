@@ -13,7 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/progress_observer.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
@@ -46,7 +46,7 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   if (method == ClusterMethod::nw) static_cast<void>(checked_options(arguments, method));
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
   if (method == ClusterMethod::automatic) {
-    method = app::choose_method(inputs.x, /*can_learn=*/true);
+    method = app::choose_method(inputs.x, arguments.options, /*can_learn=*/true);
   }
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
@@ -59,10 +59,13 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   if (finished_before) {
     if (!leads(team)) return kDone;
     app::complete_record(inputs, record);
-    return repeat_finished_run(arguments.run, arguments.common, record);
+    print_finished_run(arguments.run, arguments.common);
+    write_result(arguments.common, record);
+    return kDone;
   }
   if (result.pi.empty()) return kNotConverged;
   if (!leads(team)) return result.converged ? kDone : kNotConverged;
+  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
   app::complete_record(inputs, record);
   return report_clusters(arguments, inputs, result, record);

@@ -152,7 +152,7 @@ void add_denoise(CLI::App& app, Context& context) {
       "  nw denoise --source clean.npy --target noisy.npy --run my-run -o denoised.npy\n"
       "  nw denoise --run my-run --apply more.npy -o more-denoised.npy\n"
       "  nw denoise --source a.csv --target b.csv --method wasserstein --json -\n"
-      "Exit code 4: stopped by Ctrl-C (--resume goes on) or diverged.");
+      "Exit code 4: stopped by Ctrl-C (continue with --resume) or diverged.");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_denoise(*arguments); }; });
 }

@@ -20,7 +20,7 @@
 #include "cli/output_file.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/torch/finished_run.hpp"
+#include "cli/torch/print_learning.hpp"
 #include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
@@ -82,7 +82,10 @@ int run_gan(const GanArguments& arguments) {
        .all_rows = !arguments.samples.empty(),
        .team = team});
   if (trained.finished_before) {
-    return leads(team) ? repeat_finished_run(arguments.run, arguments.common) : kDone;
+    if (!leads(team)) return kDone;
+    print_finished_run(arguments.run, arguments.common);
+    write_result(arguments.common, trained.record);
+    return kDone;
   }
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;
@@ -125,7 +128,7 @@ void add_gan(CLI::App& app, Context& context) {
       "  nw gan points.npy --method wgan -o generated.csv\n"
       "  nw gan before.csv after.csv --k 4 --json -\n"
       "  nw gan train-images-idx3-ubyte.gz --k 10 --width 16 --steps 500 --run digits\n"
-      "Exit code 4: stopped by Ctrl-C (--resume goes on) or diverged.");
+      "Exit code 4: stopped by Ctrl-C (continue with --resume) or diverged.");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_gan(*arguments); }; });
 }

@@ -1,4 +1,4 @@
-// What `nw adapt` and `nw denoise` print.
+// What commands that learn print.
 #pragma once
 
 #include <string>

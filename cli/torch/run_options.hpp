@@ -1,13 +1,10 @@
-// The run directory of a command that learns: its options, and opening it.
+// The run directory of a command that learns: its options.
 #pragma once
-
-#include <optional>
 
 #include <CLI/CLI.hpp>
 
 #include "nw/app/learning/run_folder.hpp"
 #include "nw/base/error.hpp"
-#include "nw/run/run_directory.hpp"
 
 namespace nw::cli {
 
@@ -26,27 +23,16 @@ void add_run_options(CLI::App& command, Arguments& arguments, const char* about)
       ->capture_default_str();
 }
 
-/// The same for an application.
+/// The same as an application takes it.
 template <typename Arguments>
 [[nodiscard]] app::RunFolder run_folder(const Arguments& arguments) {
   require(!(arguments.resume || arguments.overwrite) || !arguments.run.empty(),
           "--resume and --overwrite need --run");
   return {.path = arguments.run,
-          .mode = arguments.resume      ? run::StartMode::resume
-                  : arguments.overwrite ? run::StartMode::overwrite
-                                        : run::StartMode::create,
+          .mode = arguments.resume      ? app::StartMode::resume
+                  : arguments.overwrite ? app::StartMode::overwrite
+                                        : app::StartMode::create,
           .checkpoint_every = arguments.checkpoint_every};
-}
-
-/// The directory that these options name, or nothing.
-template <typename Arguments, typename Config>
-[[nodiscard]] std::optional<run::RunDirectory> open_run(const Arguments& arguments,
-                                                        const Config& config) {
-  if (arguments.run.empty()) return std::nullopt;
-  const auto mode = arguments.resume      ? run::StartMode::resume
-                    : arguments.overwrite ? run::StartMode::overwrite
-                                          : run::StartMode::create;
-  return run::RunDirectory(arguments.run, config.dump(), {.mode = mode});
 }
 
 }  // namespace nw::cli

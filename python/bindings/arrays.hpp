@@ -10,6 +10,7 @@
 #include <pybind11/pybind11.h>
 
 #include "nw/base/matrix_view.hpp"
+#include "nw/io/points.hpp"
 #include "nw/ot/problem.hpp"
 
 namespace nw::python {
@@ -31,6 +32,15 @@ using Points = py::array_t<double, py::array::c_style>;
   ot::WeightedPoints view{.points = view_points(points)};
   if (weights) view.weights = {weights->data(), static_cast<std::size_t>(weights->size())};
   return view;
+}
+
+/// A copy of the rows: applications own their points.
+[[nodiscard]] inline io::PointSet point_set(const Points& array, const char* name) {
+  const MatrixView view = view_points(array);
+  io::PointSet points;
+  points.values = Matrix({array.data(), array.data() + array.size()}, view.rows(), view.cols());
+  points.source = name;
+  return points;
 }
 
 /// The array takes the vector over.

@@ -12,15 +12,6 @@ namespace {
 
 using namespace py::literals;
 
-template <typename Visit>
-void for_each_field(measure::LabelShiftOptions& options, Visit&& visit) {
-  visit("resamplings", options.resamplings);
-  visit("confidence", options.confidence);
-  visit("alpha", options.alpha);
-  visit("calibrate", options.calibrate);
-  visit("threads", options.threads);
-}
-
 py::dict estimate_of(const measure::ShareEstimate& estimate) {
   Matrix bounds(estimate.interval.size(), 2);
   for (std::size_t c = 0; c < estimate.interval.size(); ++c) {
@@ -34,10 +25,7 @@ py::dict estimate_of(const measure::ShareEstimate& estimate) {
 py::dict label_shift(const Points& scores_x, const std::vector<std::uint32_t>& class_of_x,
                      const Points& scores_y, const py::dict& given,
                      const std::vector<std::string>& names, std::uint64_t seed) {
-  measure::LabelShiftOptions options;
-  for_each_field(options, [&](const char* name, auto& field) {
-    if (given.contains(name)) assign(name, field, given[name]);
-  });
+  auto options = options_from<measure::LabelShiftOptions>(given);
   options.class_names = names;
   Watch watch{py::none()};
   const auto result = run_unlocked(watch, [&] {
@@ -54,20 +42,13 @@ py::dict label_shift(const Points& scores_x, const std::vector<std::uint32_t>& c
       "sentence"_a = result.sentence, "seconds"_a = result.seconds);
 }
 
-py::dict label_shift_defaults() {
-  py::dict found;
-  measure::LabelShiftOptions options;
-  for_each_field(options, [&](const char* name, auto& field) { found[name] = py::cast(field); });
-  return found;
-}
-
 }  // namespace
 
 void add_label_shift(py::module_& module) {
   module.def("label_shift", &label_shift, py::arg("scores_x").noconvert(), py::arg("class_of_x"),
              py::arg("scores_y").noconvert(), py::arg("options"), py::arg("names"),
              py::arg("seed"));
-  module.def("label_shift_defaults", &label_shift_defaults);
+  module.def("label_shift_defaults", &defaults_of<measure::LabelShiftOptions>);
 }
 
 }  // namespace nw::python

@@ -1,9 +1,8 @@
+#include "nw/app/compare/compare.hpp"
 #include "nw/measure/choose_k.hpp"
-#include "nw/measure/compare.hpp"
 #include "nw/measure/proportions.hpp"
 #include "nw/record/start_record.hpp"
 
-#include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
@@ -18,10 +17,6 @@ namespace {
 
 using namespace py::literals;
 using Weights = std::optional<Points>;
-
-measure::ProgressObserver observe(Watch& watch) {
-  return [&watch](const measure::Progress& now) { return watch.go_on(now.stage, now.fraction); };
-}
 
 /// One or two data sets as Python hands them over.
 struct Inputs {
@@ -99,7 +94,7 @@ py::list curve_of(const measure::ChooseKResult& result) {
   return curve;
 }
 
-py::tuple pair_of(const measure::Interval& interval) {
+py::tuple pair_of(const Interval& interval) {
   return py::make_tuple(interval.low, interval.high);
 }
 
@@ -168,7 +163,7 @@ py::list components_of(const measure::CompareResult& result, const std::vector<s
   return components;
 }
 
-py::array_t<double> intervals_of(const std::vector<measure::Interval>& intervals) {
+py::array_t<double> intervals_of(const std::vector<Interval>& intervals) {
   Matrix bounds(intervals.size(), 2);
   for (std::size_t j = 0; j < intervals.size(); ++j) {
     bounds(j, 0) = intervals[j].low;
@@ -182,39 +177,34 @@ std::vector<std::string> axes_of(const Inputs& inputs) {
                                   : app::axis_names(inputs.tables->inputs);
 }
 
-/// `labels` name the components of tables; empty for arrays.
-record::RunRecord record_of(const measure::CompareResult& result, const Inputs& inputs,
-                            const measure::CompareOptions& options, std::uint64_t seed,
-                            const std::vector<std::string>& labels) {
-  auto record = start_record(record::RunKind::compare, inputs, seed);
-  app::add_comparison(result, options, labels, record);
-  app::name_columns(inputs.tables == nullptr ? table::Inputs() : inputs.tables->inputs, result,
-                    record);
-  record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs), result.fit,
-                                   options.nw.threads);
-  return record;
+/// The data as the application takes them. Weights that were given replace those of tables.
+table::Inputs to_inputs(const Inputs& given) {
+  table::Inputs inputs;
+  if (given.tables != nullptr) {
+    inputs = given.tables->inputs;
+  } else {
+    inputs.x = point_set(given.x, "x");
+    inputs.y = point_set(*given.y, "y");
+  }
+  const auto assign = [](std::span<const double> weights, io::PointSet& points) {
+    if (!weights.empty()) points.weights.assign(weights.begin(), weights.end());
+  };
+  assign(given.view_x().weights, inputs.x);
+  assign(given.view_y().weights, inputs.y);
+  return inputs;
 }
 
 py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
                  const Weights& weights_y, const py::dict& given, std::uint64_t seed,
                  const py::object& progress, const EncodedTables* tables) {
-  auto options = options_from<measure::CompareOptions>(given);
+  auto options = options_from<app::ComparisonOptions>(given);
+  options.seed = seed;
   Watch watch(progress);
-  options.observer = observe(watch);
-  const Inputs inputs{x, weights_x, y, weights_y, tables};
-  if (tables != nullptr) options.column_of = app::column_of_coordinates(tables->inputs);
-  record::RunRecord record;
-  std::vector<std::string> labels;
-  const auto result = run_unlocked(watch, [&] {
-    Rng rng(seed);
-    auto answer = measure::compare(inputs.view_x(), inputs.view_y(), options, rng);
-    if (tables != nullptr) {
-      labels = app::component_labels(tables->inputs, answer.components);
-      app::to_data_units(tables->inputs, answer.components);
-    }
-    if (!answer.interrupted) record = record_of(answer, inputs, options, seed, labels);
-    return answer;
-  });
+  const table::Inputs inputs = to_inputs({x, weights_x, y, weights_y, tables});
+  const auto comparison =
+      run_unlocked(watch, [&] { return app::compare(inputs, options, observe(watch)); });
+  const measure::CompareResult& result = comparison.result;
+  const record::RunRecord& record = comparison.record;
   return py::dict(
       "verdict"_a = to_string(result.verdict), "sentence"_a = result.sentence,
       "notes"_a = result.notes, "wasserstein"_a = result.wasserstein,
@@ -227,12 +217,13 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change,
-      "components"_a = components_of(result, labels, record), "effect"_a = effect_of(result.effect),
-      "column_changes"_a = column_changes_of(record.columns), "rows"_a = rows_of(result),
-      "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
-      "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
-      "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
-      "interrupted"_a = result.interrupted, "seconds"_a = result.seconds,
+      "components"_a = components_of(result, comparison.component_names, record),
+      "effect"_a = effect_of(result.effect), "column_changes"_a = column_changes_of(record.columns),
+      "rows"_a = rows_of(result), "reason"_a = result.reason,
+      "k_interval"_a = py::make_tuple(result.k_low, result.k_high), "p_ratio"_a = result.p_ratio,
+      "p_members"_a = result.p_members, "share_bound"_a = result.share_bound,
+      "smallest_share"_a = result.smallest_share, "interrupted"_a = result.interrupted,
+      "seconds"_a = result.seconds,
       "record"_a = result.interrupted ? std::string() : record::to_json(record, -1));
 }
 
@@ -311,7 +302,7 @@ void add_measure(py::module_& module) {
   module.def("compare", &compare, input("x"), input("y"), py::arg("weights_x"),
              py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"),
              py::arg("tables"));
-  module.def("compare_defaults", &defaults_of<measure::CompareOptions>);
+  module.def("compare_defaults", &defaults_of<app::ComparisonOptions>);
   module.def("choose_k", &choose_k, input("x"), py::arg("y"), py::arg("weights_x"),
              py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"),
              py::arg("tables"));

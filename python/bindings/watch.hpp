@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include "nw/base/progress.hpp"
 #include "nw/base/stopwatch.hpp"
 
 namespace nw::python {
@@ -49,6 +50,11 @@ class Watch {
   double next_ = 0.0;
   bool failed_ = false;
 };
+
+/// The watch as an application asks it; it must outlive the work.
+[[nodiscard]] inline ProgressObserver observe(Watch& watch) {
+  return [&watch](const Progress& now) { return watch.go_on(now.stage.c_str(), now.share); };
+}
 
 /// Runs `work` without the interpreter's lock, then raises what `watch` caught.
 template <typename Work>

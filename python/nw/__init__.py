@@ -17,22 +17,28 @@ Ctrl-C, and raise ValueError for bad input. The same seed gives the same answer 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._nw import __version__
+from ._batch import BatchResult, wasserstein_batch, wasserstein_pairs
 from ._choose_k import ChooseKResult, CurvePoint, choose_k
 from ._compare import CompareResult, ComponentChange, Effect, compare
+from ._emd import emd, emd2
 from ._label_shift import LabelShiftResult, ShareEstimate, label_shift
 from ._measure import NormalizedResult, normalized_wasserstein
+from ._metric import TransportResult, partial_emd, transport_cost
 from ._transport import WassersteinResult, wasserstein
 
 if _TYPE_CHECKING:
     from ._estimator import NormalizedWasserstein
-    from ._learning import Adapter, MixtureClustering, MixtureGAN
+    from ._gradient import transport_loss
+    from ._learning import Adapter, Denoiser, MixtureClustering, MixtureGAN
     from ._library import Interrupted
 
 __all__ = [
-    "Adapter", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint", "Effect",
-    "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN", "NormalizedResult",
-    "NormalizedWasserstein", "ShareEstimate", "WassersteinResult", "choose_k", "compare",
-    "label_shift", "normalized_wasserstein", "wasserstein", "__version__",
+    "Adapter", "BatchResult", "ChooseKResult", "CompareResult", "ComponentChange", "CurvePoint",
+    "Denoiser", "Effect", "Interrupted", "LabelShiftResult", "MixtureClustering", "MixtureGAN",
+    "NormalizedResult", "NormalizedWasserstein", "ShareEstimate", "TransportResult",
+    "WassersteinResult", "choose_k", "compare", "emd", "emd2", "label_shift",
+    "normalized_wasserstein", "partial_emd", "transport_cost", "transport_loss", "wasserstein",
+    "wasserstein_batch", "wasserstein_pairs", "__version__",
 ]  # fmt: skip
 
 
@@ -42,7 +48,11 @@ def __getattr__(name):
         from ._estimator import NormalizedWasserstein
 
         return NormalizedWasserstein
-    if name in ("Adapter", "MixtureClustering", "MixtureGAN"):
+    if name == "transport_loss":  # needs PyTorch
+        from ._gradient import transport_loss
+
+        return transport_loss
+    if name in ("Adapter", "Denoiser", "MixtureClustering", "MixtureGAN"):
         from . import _learning
 
         return getattr(_learning, name)

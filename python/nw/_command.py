@@ -102,6 +102,11 @@ class Clusters(_Run):
         return self._table("cluster", words, {"x.npy": rows})[:, 0].astype(int) - 1, None
 
 
+class DenoisingModel(_Run):
+    def apply(self, rows: np.ndarray):
+        return self._table("denoise", _options({"run": "run", "apply": "x.npy"}), {"x.npy": rows})
+
+
 class Generator(_Run):
     def sample(self, count: int, seed: int):
         table = self._table("sample", ["run", *_options({"count": count, "seed": seed})], {})
@@ -144,6 +149,13 @@ def cluster(x, options, progress=None):
     result, found, rows = _learn("cluster", ["x.npy", *words], Clusters, {"x.npy": x}, "rows.csv")
     return {**found, "pi": np.array(result["pi"]), "labels": rows[:, 0].astype(int) - 1,
             "confidence": rows[:, 1]}
+
+
+def denoise(clean, noisy, options, progress=None):
+    words = _options({"source": "clean.npy", "target": "noisy.npy", "output": "rows.csv", **options})
+    result, found, rows = _learn("denoise", words, DenoisingModel, {"clean.npy": clean, "noisy.npy": noisy},
+                            "rows.csv")
+    return {**found, "denoised": rows, "removed_variance": result["residual_variance"]}
 
 
 def generate(x, options, progress=None):

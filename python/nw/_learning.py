@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Optional, Tuple, Union
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, ClusterMixin, DensityMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClusterMixin, DensityMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -347,3 +347,94 @@ class MixtureClustering(ClusterMixin, _Learner):
     def _assign(self, X):
         check_is_fitted(self)
         return self._model.assign(_validated(self, X, reset=False), self._threads(), self.device)
+
+
+class Denoiser(TransformerMixin, _Learner):
+    """Takes noise off rows, learnt from clean rows that belong to none of them, as ``nw denoise`` does.
+
+    Parameters
+    ----------
+    n_components : int
+        Kinds of rows, which may come in other proportions among the clean ones.
+    method : {"nw", "wasserstein", "source-only"}
+        What brings clean and noisy rows together.
+    recipe : {"best", "paper"}
+    steps : int or None
+        Steps; None means the recipe's.
+    embedding : int or None
+        Values that a row is described by in between; None means the recipe's.
+    batch : int or None
+        Rows of each kind of data in a step; None means the recipe's.
+    device : {"auto", "cpu", "cuda"}
+    random_state : int, RandomState or None
+    n_jobs : int or None
+        Threads; None means 1 and -1 all cores.
+    progress : True or callable, optional
+        True draws a bar; a function is called with a stage and the fraction done.
+
+    Attributes
+    ----------
+    denoised_ : ndarray of shape (n_samples, n_features_in_)
+        The noisy rows it was fitted to, without their noise.
+    removed_variance_ : float
+        Of what was taken off them.
+    n_features_in_ : int
+    interrupted_ : bool
+        Ctrl-C stopped the fit: ``nw.Interrupted`` was raised, and what was learnt until then is kept.
+
+    Examples
+    --------
+    >>> import numpy as np, nw
+    >>> rng = np.random.default_rng(0)
+    >>> line = lambda n: rng.normal(size=(n, 1)) * [1.0, 2.0, -1.0]
+    >>> noisy = line(200) + 0.5 * rng.normal(size=(200, 3))
+    >>> model = nw.Denoiser(1, steps=50, embedding=1, random_state=0).fit(noisy, line(200))
+    >>> model.transform(noisy).shape
+    (200, 3)
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        method: str = "nw",
+        recipe: str = "best",
+        steps: Optional[int] = None,
+        embedding: Optional[int] = None,
+        batch: Optional[int] = None,
+        device: str = "auto",
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+        progress: Progress = None,
+    ):
+        self.n_components = n_components
+        self.method = method
+        self.recipe = recipe
+        self.steps = steps
+        self.embedding = embedding
+        self.batch = batch
+        self.device = device
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X, X_clean) -> "Denoiser":
+        """Learns to take the noise off rows like X, from clean rows `X_clean` of other originals."""
+        X = _validated(self, X, ensure_min_samples=2)
+        clean = _validated(self, X_clean, reset=False)
+        options = {"k": as_count(self.n_components, "n_components"), "method": self.method,
+                   "embedding": self.embedding, "batch": self.batch, **self._common()}
+        return self._learn("denoise", clean, X, options)
+
+    def fit_transform(self, X, X_clean) -> np.ndarray:
+        """Learns from both and returns X without its noise."""
+        return self.fit(X, X_clean).denoised_
+
+    def _keep(self, found):
+        self.denoised_ = found["denoised"]
+        self.removed_variance_ = float(found["removed_variance"])
+
+    def transform(self, X) -> np.ndarray:
+        """The rows without their noise."""
+        check_is_fitted(self)
+        return self._model.apply(_validated(self, X, reset=False))

@@ -33,14 +33,14 @@ def _extension():
 
 
 @functools.lru_cache(maxsize=None)
-def _say_that_the_command_learns(program: str, reason: str) -> None:
+def _warn_that_the_command_learns(program: str, reason: str) -> None:
     warnings.warn(f"nw learns by the program {program}, which is started for every call, because "
                   f"{reason}; predict_proba and progress are not to be had from it", RuntimeWarning,
                   stacklevel=4)
 
 
 def engine():
-    """The module whose ``adapt``, ``cluster`` and ``generate`` learn. NW_COMMAND asks for a program."""
+    """The module whose ``adapt``, ``cluster``, ``denoise`` and ``generate`` learn. NW_COMMAND asks for a program."""
     from . import _command
 
     if os.environ.get("NW_COMMAND"):
@@ -48,5 +48,5 @@ def engine():
     extension, error = _extension()
     if extension is not None:
         return extension
-    _say_that_the_command_learns(_command.find(), f"its extension cannot be loaded ({error})")
+    _warn_that_the_command_learns(_command.find(), f"its extension cannot be loaded ({error})")
     return _command

@@ -31,11 +31,22 @@ class WassersteinResult:
     seconds: float
     #: (source, target, mass) of the optimal plan, by the exact method
     plan: Optional[Tuple[np.ndarray, np.ndarray, np.ndarray]] = dataclasses.field(repr=False)
+    #: (seconds, pivots, cost, bound) while the exact method worked on the points: the gap against time
+    history: Optional[Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = dataclasses.field(repr=False)
     #: Kantorovich potentials of x and of y
     potentials: Optional[Tuple[np.ndarray, np.ndarray]] = dataclasses.field(repr=False)
 
     def __float__(self) -> float:
         return self.distance
+
+    def coupling(self) -> Any:
+        """The optimal plan as a SciPy CSR matrix of shape (n, m)."""
+        from scipy.sparse import csr_matrix
+
+        if self.plan is None or self.potentials is None:
+            raise ValueError(f"the method {self.method} leaves no plan; method='exact' does")
+        source, target, mass = self.plan
+        return csr_matrix((mass, (source, target)), shape=tuple(len(f) for f in self.potentials))
 
     def _repr_html_(self) -> str:
         rows = [("method", f"{self.method} ({self.reason})"),
@@ -58,6 +69,9 @@ def wasserstein(
     time_limit: float = _DEFAULTS["time_limit"],
     seed: int = _DEFAULTS["seed"],
     threads: int = _DEFAULTS["threads"],
+    gap: float = _DEFAULTS["gap"],
+    stop_after: Optional[float] = None,
+    warm_start: Optional[WassersteinResult] = None,
 ) -> WassersteinResult:
     """The Wasserstein distance W_p of two sets of points, with its certificate.
 
@@ -75,6 +89,12 @@ def wasserstein(
         Regularisation of "sinkhorn", relative to the scale of the costs.
     threads : int
         0 means all cores; the answer does not depend on it.
+    gap : float
+        "exact": stop as soon as (primal - dual) / primal is proven to be at most this; 0 goes on to the optimum.
+    stop_after : float, optional
+        "exact": seconds after which the best plan and bound at hand are returned, `converged` or not.
+    warm_start : WassersteinResult, optional
+        "exact": an earlier result for as many points. Any gives the right answer, a near one gives it sooner.
 
     Examples
     --------
@@ -90,5 +110,12 @@ def wasserstein(
     """
     arrays = as_two(x, y, weights_x, weights_y)
     options = {"p": p, "method": method, "epsilon": epsilon, "time_limit": time_limit,
-               "seed": as_seed(seed), "threads": threads}
-    return WassersteinResult(**_nw.wasserstein(*arrays, options))
+               "seed": as_seed(seed), "threads": threads, "gap": gap}
+    if stop_after is not None and not stop_after > 0:
+        raise ValueError(f"stop_after must be positive, got {stop_after}")
+    earlier = None
+    if warm_start is not None:
+        if warm_start.plan is None or warm_start.potentials is None:
+            raise ValueError("warm_start must be a result of the method exact")
+        earlier = (warm_start.plan, warm_start.potentials)
+    return WassersteinResult(**_nw.wasserstein(*arrays, options, stop_after or 0.0, earlier))

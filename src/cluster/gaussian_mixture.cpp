@@ -18,6 +18,30 @@ using measure::as_eigen;
 using measure::RowMatrix;
 using measure::SharedModel;
 
+/// A clustering as k-means would tell it; an empty cluster lies at the mean of all rows.
+KMeansResult clusters_of(const measure::Sample& sample, const std::vector<std::uint32_t>& cluster,
+                         std::size_t k) {
+  const std::size_t n = sample.points.rows(), d = sample.points.cols();
+  require(cluster.size() == n, "gaussian_mixture: a start has ", cluster.size(), " rows of ", n);
+  KMeansResult result{.centres = Matrix(k, d), .assignment = cluster, .share = std::vector(k, 0.0)};
+  std::vector<double> mean(d, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    require(cluster[i] < k, "gaussian_mixture: a start has cluster ", cluster[i], " of ", k);
+    result.share[cluster[i]] += sample.weights[i];
+    for (std::size_t c = 0; c < d; ++c) {
+      result.centres(cluster[i], c) += sample.weights[i] * sample.points(i, c);
+      mean[c] += sample.weights[i] * sample.points(i, c);
+    }
+  }
+  for (std::size_t j = 0; j < k; ++j) {
+    for (std::size_t c = 0; c < d; ++c) {
+      result.centres(j, c) =
+          result.share[j] > 0.0 ? result.centres(j, c) / result.share[j] : mean[c];
+    }
+  }
+  return result;
+}
+
 /// The clusters' own moments.
 SharedModel model_of(const measure::Sample& sample, const KMeansResult& clusters,
                      measure::Shape shape) {
@@ -86,7 +110,8 @@ void GaussianMixtureOptions::validate() const {
     require(value > 0, "GaussianMixtureOptions.", field, " must be positive, got ", value);
   };
   positive(components, "components");
-  positive(restarts, "restarts");
+  require(restarts > 0 || (restarts == 0 && !starts.empty()),
+          "GaussianMixtureOptions.restarts must be positive, got ", restarts);
   positive(max_iterations, "max_iterations");
   positive(ridge, "ridge");
   require(tolerance >= 0.0, "GaussianMixtureOptions.tolerance must not be negative, got ",
@@ -112,12 +137,19 @@ GaussianMixtureResult gaussian_mixture(const ot::WeightedPoints& data,
                               .move_components = true,
                               .shrink = false,
                               .ridge = options.ridge};
+  const auto given = options.starts.size();
+  std::size_t run = 0;
   auto best = best_start(
-      options.restarts, options.observer, rng,
+      options.restarts + static_cast<int>(given), options.observer, rng,
       [&](const Rng& stream) {
-        const auto clusters = kmeans(
-            {.points = sample.points, .weights = sample.weights},
-            {.components = options.components, .restarts = 1, .threads = options.threads}, stream);
+        const auto clusters =
+            run < given ? clusters_of(sample, options.starts[run], options.components)
+                        : kmeans({.points = sample.points, .weights = sample.weights},
+                                 {.components = options.components,
+                                  .restarts = 1,
+                                  .threads = options.threads},
+                                 stream);
+        ++run;
         return measure::run_em({sample}, model_of(sample, clusters, options.shape), em);
       },
       [](const measure::EmResult& found) { return -found.log_likelihood; });

@@ -9,9 +9,11 @@
 // R. (2) Some region exceeds 0.6 R, and no number of Gaussian members in the plausible range
 // explains the ratio where it is largest: each k from the best by BIC to twice that predicts a
 // ratio at every row, sum_j pi_y,j g_j / sum_j pi_x,j g_j, and p_members is the largest p-value
-// over k. Members can be told apart only as well as Gaussians do, so this road counts only together
-// with the first look; as both must agree, p_members counts at twice the level. Classes that
-// overlap wholly pass both: without labels nothing can tell them.
+// over k. A member's share may change by 2 R there: where members can be told, one that became rare
+// is still the same member. Members can be told apart only as well as Gaussians do, so this road
+// counts only together with the first look; as both must agree, p_members counts at twice the
+// level. A single member explains nothing but equality, so k = 1 alone leaves this road closed.
+// Classes that overlap wholly pass both: without labels nothing can tell them.
 #include "measure/change_tests.hpp"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ namespace nw::measure {
 namespace {
 
 constexpr double kNarrow = 0.6;             // narrower bound, as a share of R
+constexpr double kMemberBound = 2.0;        // change of a member's share, as a multiple of R
 constexpr std::size_t kEnergyRows = 1000;   // of each sample in the energy test
 constexpr std::size_t kMemberRows = 1500;   // of each sample that members are fitted to
 constexpr std::size_t kMemberDims = 10;     // principal components that members are fitted in
@@ -51,20 +54,13 @@ std::vector<double> negated(std::vector<double> score) {
   return score;
 }
 
-// The mean over random forests and extra trees, on columns and principal components.
+// How much rows look like Y, from columns and principal components.
 std::vector<double> domain_score(const PooledRows& pool, const std::vector<std::uint8_t>& label,
                                  const ChangeOptions& options, const Rng& rng) {
   RankedColumns columns;
   columns.append(as_view(pool.scaled));
   columns.append(as_view(pool.principal));
-  if (columns.rank.empty()) return std::vector<double>(pool.rows(), 0.5);
-  ForestOptions forest{.trees = options.trees, .min_leaf = 1, .threads = options.threads};
-  std::vector<double> score = out_of_bag_scores(columns, label, forest, rng.split(1));
-  forest.min_leaf = 3;
-  forest.random_thresholds = true;
-  const std::vector<double> extra = out_of_bag_scores(columns, label, forest, rng.split(2));
-  for (std::size_t i = 0; i < score.size(); ++i) score[i] = 0.5 * (score[i] + extra[i]);
-  return score;
+  return domain_scores(columns, label, {.trees = options.trees, .threads = options.threads}, rng);
 }
 
 double test_energy(const PooledRows& pool, const std::vector<std::uint8_t>& label,
@@ -234,10 +230,11 @@ ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options) {
   const std::size_t last = std::min(2 * tests.choice.k, tests.choice.fits.size());
   for (std::size_t k = tests.choice.k; k <= last; ++k) {
     const double p = test_members(points, part.in_x, score, part_label, tests.choice.fit(k),
-                                  tests.choice.ridge, tests.share_bound);
+                                  tests.choice.ridge, kMemberBound * tests.share_bound);
     tests.members.push_back({k, p});
     tests.p_members = std::max(tests.p_members, p);
   }
+  if (last < 2) tests.p_members = 1.0;
   tests.p_components =
       std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members / 2.0));
   return tests;

@@ -43,8 +43,8 @@ std::vector<std::size_t> costliest(const SharedFit& fit, std::size_t samples) {
 }
 
 std::vector<SharedModel> starts_for(const WorkingData& work, std::size_t k,
-                                    const std::optional<Found>& previous, const NwOptions& options,
-                                    Rng& rng) {
+                                    const std::optional<BestFit>& previous,
+                                    const NwOptions& options, Rng& rng) {
   std::vector<SharedModel> starts = cluster_starts(work, k, options, rng);
   if (!previous || previous->fit.model().mixture.size() + 1 != k) return starts;
   const EmOptions em{.shape = options.shape,
@@ -64,8 +64,8 @@ std::vector<SharedModel> starts_for(const WorkingData& work, std::size_t k,
 }
 
 // Lemma 1 for computed values: k components are k + 1 with an idle one.
-Found never_above(Found found, const std::optional<Found>& previous, const WorkingData& work,
-                  const Matrix& base, const NwOptions& options) {
+BestFit never_above(BestFit found, const std::optional<BestFit>& previous, const WorkingData& work,
+                    const Matrix& base, const NwOptions& options) {
   if (!previous || found.fit.value() <= previous->fit.value()) return found;
   SharedFit idle(work.samples, base, append_idle_component(previous->fit.model(), 0),
                  fit_options(options, work.dim()));
@@ -180,7 +180,7 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
   const Matrix base = quasi_normal_points(nw.atoms_per_component, work.dim());
 
   ChooseKResult result;
-  std::optional<Found> previous;
+  std::optional<BestFit> previous;
   std::size_t beyond = 0;
   for (std::size_t k = options.min_k; k <= last_k; ++k) {
     if (options.observer &&
@@ -191,8 +191,8 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
     }
     nw.components = k;
     Rng stream = own.split(k);
-    Found found = never_above(best_fit(work, base, starts_for(work, k, previous, nw, stream), nw),
-                              previous, work, base, nw);
+    BestFit found = never_above(best_fit(work, base, starts_for(work, k, previous, nw, stream), nw),
+                                previous, work, base, nw);
     NwResult fit = describe(found, work, base, nw);
     fit.floor = floor_beside(found.fit, work, base, nw, beyond == 0 ? 3 : 2, stream.split(1));
     CurvePoint point;
@@ -222,12 +222,8 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
 }  // namespace
 
 void ChooseKOptions::validate() const {
-  require(min_k >= 1, "ChooseKOptions.min_k must be at least 1, got ", min_k);
+  require_fields_in_range("ChooseKOptions", *this);
   require(max_k >= min_k, "ChooseKOptions.max_k must be at least min_k = ", min_k, ", got ", max_k);
-  require(floor_margin > 0.0 && floor_margin <= 1.0,
-          "ChooseKOptions.floor_margin must lie in (0, 1], got ", floor_margin);
-  require(large_drop > 0.0 && large_drop <= 1.0,
-          "ChooseKOptions.large_drop must lie in (0, 1], got ", large_drop);
   nw.validate();
 }
 

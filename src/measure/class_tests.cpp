@@ -1,32 +1,41 @@
-// Posteriors of the classes come from forests trained on X, one class against the others; rows of X
-// get theirs from trees that never saw them. The shares of Y follow by EM (Saerens, Latinne and
-// Decaestecker 2002): posteriors reweighted by the shares they imply. If only the mix changed, a
-// row is sum_c share_y,c / share_x,c q_c(x) times as likely in Y as in X. A region where the
-// samples differ by more than that, with some room for errors of the posteriors, shows a class that
-// is new or has changed.
+// The shares of Y are those of the mix of classes nearest to it, by the energy distance in a space
+// of columns and class posteriors. If only the mix changed, then X with every row weighted by how
+// much more frequent its class is in Y equals Y in law, and trees cannot tell the two apart.
+//
+// A class that is rare in X and frequent in Y gives few, heavy rows, and their noise would drown
+// the rest. Both samples are therefore also multiplied by one function of the row, f = 1 / (1 +
+// ratio), with the ratio of Y to X that the posteriors predict there. Equal laws stay equal under
+// any f: errors of the posteriors cost power, never level.
 #include "measure/class_tests.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "nw/base/parallel.hpp"
-
+#include "measure/class_mix.hpp"
 #include "measure/domain_forest.hpp"
-#include "measure/ratio_scan.hpp"
+#include "measure/weighted_ranks.hpp"
 
 namespace nw::measure {
 namespace {
 
-constexpr double kRoom = 1.5;            // factor left for errors of the posteriors
-constexpr double kSmallestShare = 1e-3;  // of Y, so that no ratio is zero
-constexpr double kSureness = 0.005;
-constexpr int kIterations = 100;
+constexpr double kSureness = 0.005;          // posteriors of 0 and 1 come from few trees
+constexpr std::size_t kDistanceRows = 1000;  // of each sample in matrices of distances
+constexpr double kPosteriorWeight = 3.0;     // of posteriors beside columns of deviation one
+constexpr int kSimulations = 999;
+constexpr double kSpeaksAgainst = 0.5;  // p_classes from which a reading without classes is dropped
 
-RowMatrix class_posteriors(const PooledRows& pool, const std::vector<std::uint32_t>& class_of,
-                           const ClassOptions& options, const Rng& rng) {
+RankedColumns ranked(const PooledRows& pool) {
   RankedColumns columns;
   columns.append(as_view(pool.scaled));
   columns.append(as_view(pool.principal));
+  return columns;
+}
+
+// From forests trained on X, one class against the others; rows of X get theirs from trees that
+// never saw them.
+RowMatrix class_posteriors(const PooledRows& pool, const RankedColumns& columns,
+                           const std::vector<std::uint32_t>& class_of, const ClassOptions& options,
+                           const Rng& rng) {
   ForestOptions forest{
       .trees = options.trees, .min_leaf = 2, .threads = options.threads, .weight = {}};
   forest.weight.assign(pool.rows(), 0.0);
@@ -46,84 +55,76 @@ RowMatrix class_posteriors(const PooledRows& pool, const std::vector<std::uint32
   return q;
 }
 
-// Shares of the rows listed, whose posteriors hold for the shares `prior`.
-Eigen::VectorXd shares_by_em(const RowMatrix& q, const std::vector<Eigen::Index>& rows,
-                             const Eigen::VectorXd& prior) {
-  Eigen::VectorXd share = prior;
-  for (int step = 0; step < kIterations; ++step) {
-    const Eigen::VectorXd ratio = share.cwiseQuotient(prior);
-    Eigen::VectorXd next = Eigen::VectorXd::Zero(share.size());
-    for (const Eigen::Index i : rows) {
-      const Eigen::VectorXd p = q.row(i).transpose().cwiseProduct(ratio);
-      next += p / p.sum();
-    }
-    next /= static_cast<double>(rows.size());
-    const double change = (next - share).cwiseAbs().sum();
-    share = next;
-    if (change < 1e-6) break;
+// The first rows of each sample, which are a random part.
+std::vector<std::size_t> rows_for_distances(const PooledRows& pool) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < pool.rows(); ++i) {
+    if ((i < pool.in_x ? i : i - pool.in_x) < kDistanceRows) rows.push_back(i);
   }
-  return share;
+  return rows;
+}
+
+NearestMix fit_mix(const PooledRows& pool, const std::vector<std::uint32_t>& class_of,
+                   const RowMatrix& q, const ClassOptions& options, const Rng& rng) {
+  ClassedRows rows;
+  rows.classes = options.classes;
+  const std::vector<std::size_t> part = rows_for_distances(pool);
+  rows.points.resize(static_cast<Eigen::Index>(part.size()), pool.scaled.cols() + q.cols());
+  const double per_column =
+      1.0 / std::sqrt(static_cast<double>(std::max<Eigen::Index>(pool.scaled.cols(), 1)));
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i), row = static_cast<Eigen::Index>(part[i]);
+    rows.points.row(at) << per_column * pool.scaled.row(row), kPosteriorWeight * q.row(row);
+    if (part[i] < pool.in_x) rows.class_of.push_back(class_of[part[i]]);
+  }
+  return nearest_mix(rows, options.resamplings, options.threads, rng);
 }
 
 }  // namespace
 
 ClassTests test_classes(const PooledRows& pool, const std::vector<std::uint32_t>& class_of,
-                        const std::vector<double>& score, const ClassOptions& options,
-                        const Rng& rng) {
+                        const ClassOptions& options, const Rng& rng) {
   const auto classes = static_cast<Eigen::Index>(options.classes);
   Eigen::VectorXd prior = Eigen::VectorXd::Zero(classes);
   for (const std::uint32_t c : class_of) prior(c) += 1.0 / static_cast<double>(pool.in_x);
-  const RowMatrix q = class_posteriors(pool, class_of, options, rng.split(1));
-  std::vector<Eigen::Index> rows_y;
-  for (std::size_t i = pool.in_x; i < pool.rows(); ++i) {
-    rows_y.push_back(static_cast<Eigen::Index>(i));
-  }
-  const Eigen::VectorXd share = shares_by_em(q, rows_y, prior);
-  ClassTests tests{
-      .share_x = to_vector(prior), .share_y = to_vector(share), .share_y_interval = {}};
-
-  // Intervals from resampled rows of Y.
-  std::vector<Eigen::VectorXd> draws(static_cast<std::size_t>(options.resamplings));
-  parallel_for(options.threads, draws.size(), 8, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t b = begin; b < end; ++b) {
-      Rng own = rng.split(100 + b);
-      std::vector<Eigen::Index> drawn(rows_y.size());
-      for (auto& i : drawn) i = rows_y[own.below(rows_y.size())];
-      draws[b] = shares_by_em(q, drawn, prior);
-    }
-  });
+  const RankedColumns columns = ranked(pool);
+  const RowMatrix q = class_posteriors(pool, columns, class_of, options, rng.split(1));
+  const NearestMix mix = fit_mix(pool, class_of, q, options, rng.split(2));
+  ClassTests tests{.share_x = to_vector(prior),
+                   .share_y = to_vector(mix.share),
+                   .share_y_interval = {},
+                   .p = 1.0};
+  const double rows_y = static_cast<double>(pool.in_y);
   for (Eigen::Index c = 0; c < classes; ++c) {
-    double mean = 0.0, square = 0.0;
-    for (const auto& d : draws) mean += d(c) / static_cast<double>(draws.size());
-    for (const auto& d : draws) {
-      square += (d(c) - mean) * (d(c) - mean) / static_cast<double>(draws.size() - 1);
-    }
-    const double rows = static_cast<double>(pool.in_y);
-    const double trials = square > 0.0 ? std::min(mean * (1.0 - mean) / square, rows) : rows;
+    const double share = mix.share(c), variance = mix.deviation(c) * mix.deviation(c);
+    // As many trials as would give a binomial share this deviation.
+    const double trials =
+        variance > 0.0 ? std::min(share * (1.0 - share) / variance, rows_y) : rows_y;
     tests.share_y_interval.push_back(
-        wilson_interval(share(c), std::max(trials, 1.0), options.confidence));
+        wilson_interval(share, std::max(trials, 1.0), options.confidence));
   }
 
-  // The scan along score minus prediction, both ways.
-  const Eigen::VectorXd ratio = share.cwiseMax(kSmallestShare).cwiseQuotient(prior);
-  const double odds = static_cast<double>(pool.in_y) / static_cast<double>(pool.in_x);
-  double smallest = 1.0;
-  for (const bool in_y : {true, false}) {
-    std::vector<double> beyond(pool.rows()), chance(pool.rows());
-    std::vector<std::uint8_t> label(pool.rows());
-    for (std::size_t i = 0; i < pool.rows(); ++i) {
-      const double sign = in_y ? 1.0 : -1.0;
-      const double s = std::clamp(score[i], kSureness, 1.0 - kSureness);
-      const double allowed =
-          sign * std::log(odds * q.row(static_cast<Eigen::Index>(i)).dot(ratio)) + std::log(kRoom);
-      beyond[i] = sign * std::log(s / (1.0 - s)) - allowed;
-      chance[i] = 1.0 / (1.0 + std::exp(-allowed));
-      label[i] = pool.from_y(i) == in_y;
-    }
-    smallest = std::min(smallest, scan_beyond(beyond, label, chance, {.simulations = 999}));
+  const Eigen::VectorXd ratio = mix.share.cwiseQuotient(prior);
+  const double size_ratio = rows_y / static_cast<double>(pool.in_x);
+  std::vector<std::uint8_t> label(pool.rows(), 0);
+  std::vector<double> weight(pool.rows());
+  double total[2] = {0.0, 0.0};
+  for (std::size_t i = 0; i < pool.rows(); ++i) {
+    label[i] = pool.from_y(i);
+    weight[i] = 1.0 / (1.0 + size_ratio * q.row(static_cast<Eigen::Index>(i)).dot(ratio));
+    if (!pool.from_y(i)) weight[i] *= ratio(class_of[i]);
+    total[label[i]] += weight[i];
   }
-  tests.p = std::min(1.0, 2.0 * smallest);
+  for (std::size_t i = 0; i < pool.rows(); ++i) weight[i] /= total[label[i]];
+  const std::vector<double> score = domain_scores(
+      columns, label, {.trees = options.domain_trees, .threads = options.threads, .weight = weight},
+      rng.split(3));
+  tests.p = weighted_ranks(score, label, weight, kSimulations).p;
   return tests;
+}
+
+double with_classes(double p_without, double p_classes, double alpha) {
+  return std::min(p_classes, std::max(p_without, p_classes * alpha / kSpeaksAgainst));
 }
 
 }  // namespace nw::measure

@@ -13,7 +13,8 @@ namespace nw::measure {
 
 struct ClassOptions {
   std::size_t classes = 0;
-  int trees = 100;  ///< for each class
+  int trees = 100;         ///< for each class
+  int domain_trees = 200;  ///< of each kind, that tell X in the mix of Y from Y
   int resamplings = 200;
   double confidence = 0.95;
   int threads = 1;
@@ -25,11 +26,13 @@ struct ClassTests {
   double p = 1.0;  ///< of "Y is a mix of the classes of X"
 };
 
-/// `class_of` is the class of every pooled row of X; `score` is how much every pooled row looks
-/// like Y.
+/// `class_of` is the class of every pooled row of X.
 [[nodiscard]] ClassTests test_classes(const PooledRows& pool,
                                       const std::vector<std::uint32_t>& class_of,
-                                      const std::vector<double>& score, const ClassOptions& options,
-                                      const Rng& rng);
+                                      const ClassOptions& options, const Rng& rng);
+
+/// The p-value of "only the mix changed" with both readings: p_classes, or that without classes
+/// where the classes do not speak against it (p_classes below one half).
+[[nodiscard]] double with_classes(double p_without, double p_classes, double alpha);
 
 }  // namespace nw::measure

@@ -53,8 +53,9 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   std::vector<std::uint32_t> class_of;
   for (std::size_t i = 0; i < pool.in_x; ++i) class_of.push_back(options.class_of_x[pool.row[i]]);
   const std::size_t classes = std::ranges::max(options.class_of_x) + std::size_t{1};
-  const ClassTests known = test_classes(pool, class_of, tests.score,
+  const ClassTests known = test_classes(pool, class_of,
                                         {.classes = classes,
+                                         .domain_trees = options.trees,
                                          .resamplings = options.resamplings,
                                          .confidence = options.confidence,
                                          .threads = resolve_threads(options.nw.threads)},
@@ -62,7 +63,8 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   for (std::size_t c = 0; c < classes; ++c) {
     result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
   }
-  result.p_classes = result.p_components = known.p;
+  result.p_classes = known.p;
+  result.p_components = with_classes(tests.p_components, known.p, options.alpha_components);
 }
 
 // The classes as components, each given by its rows.
@@ -80,20 +82,6 @@ Mixture classes_as_members(const ot::WeightedPoints& x,
 
 }  // namespace
 
-const char* to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::same:
-      return "same";
-    case Verdict::proportions:
-      return "proportions";
-    case Verdict::components:
-      return "components";
-    case Verdict::undecided:
-      return "undecided";
-  }
-  return "unknown";
-}
-
 const char* to_string(Presence presence) {
   switch (presence) {
     case Presence::both:
@@ -106,40 +94,8 @@ const char* to_string(Presence presence) {
   return "unknown";
 }
 
-const char* to_string(MemberStatus status) {
-  switch (status) {
-    case MemberStatus::shared:
-      return "shared";
-    case MemberStatus::moved:
-      return "moved";
-    case MemberStatus::new_in_y:
-      return "new in y";
-    case MemberStatus::missing_from_y:
-      return "missing from y";
-  }
-  return "unknown";
-}
-
 void CompareOptions::validate() const {
-  require(resamplings >= 19, "CompareOptions.resamplings must be at least 19, got ", resamplings);
-  for (const auto& [name, value] : {std::pair{"alpha", alpha},
-                                    {"alpha_components", alpha_components},
-                                    {"confidence", confidence}}) {
-    require(value > 0.0 && value < 1.0, "CompareOptions.", name, " must lie in (0, 1), got ",
-            value);
-  }
-  require(absence_ratio >= 0.0 && absence_ratio < 1.0,
-          "CompareOptions.absence_ratio must lie in [0, 1), got ", absence_ratio);
-  require(misfit_ratio >= 1.0, "CompareOptions.misfit_ratio must be at least 1, got ",
-          misfit_ratio);
-  require(max_test_points >= 50, "CompareOptions.max_test_points must be at least 50, got ",
-          max_test_points);
-  require(trees >= 20, "CompareOptions.trees must be at least 20, got ", trees);
-  require(max_k >= 1, "CompareOptions.max_k must be at least 1, got ", max_k);
-  require(min_effect.share >= 0.0 && min_effect.share < 1.0,
-          "CompareOptions.min_effect.share must lie in [0, 1), got ", min_effect.share);
-  require(min_effect.deviations >= 0.0,
-          "CompareOptions.min_effect.deviations must not be negative, got ", min_effect.deviations);
+  require_fields_in_range("CompareOptions", *this);
   nw.validate();
 }
 

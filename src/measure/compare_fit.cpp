@@ -49,9 +49,10 @@ void measure_distance(CompareContext& context, CompareResult& result) {
       transport_distance(samples[0].view(), samples[1].view(), context.cost(), context.threads);
   const Rng streams(context.rng.bits());
   std::vector<double> values(kRelabellings);
-  spread_over(context.nw.team, context.threads, kRelabellings, 1, values, [&](std::size_t b) {
-    values[b] = relabelled_distance(samples, context.cost(), streams.split(b));
-  });
+  spread_over({.team = context.nw.team, .threads = context.threads, .count = kRelabellings}, values,
+              [&](std::size_t b) {
+                values[b] = relabelled_distance(samples, context.cost(), streams.split(b));
+              });
   for (const double v : values) {
     result.wasserstein_null += v / static_cast<double>(kRelabellings);
   }
@@ -129,7 +130,7 @@ SharedModel fit_shared_mixture(CompareContext& context, CompareResult& result) {
   const WorkingData& work = context.work;
   measure_distance(context, result);
   const Matrix base = quasi_normal_points(atom_count(nw, work, nw.components), work.dim());
-  const Found found = best_fit(work, base, find_starts(context), nw);
+  const BestFit found = best_fit(work, base, find_starts(context), nw);
   result.k = nw.components;
   result.fit = describe(found, work, base, nw);
   const std::vector<double> nulls =

@@ -27,8 +27,10 @@ class Tree {
  public:
   Tree(const RankedColumns& columns, const std::vector<std::uint8_t>& label,
        const ForestOptions& options)
-      : columns_(columns), label_(label), options_(options), cumulative_(options.weight) {
-    std::partial_sum(cumulative_.begin(), cumulative_.end(), cumulative_.begin());
+      : columns_(columns), label_(label), options_(options) {
+    for (std::uint32_t i = 0; i < label.size(); ++i) {
+      if (options.weight.empty() || options.weight[i] > 0.0) drawn_from_.push_back(i);
+    }
   }
 
   // Grows on a bootstrap sample, and adds the leaf's share to every row left out of it.
@@ -36,7 +38,7 @@ class Tree {
     draw_bag(rng);
     grow(rng);
     for (std::size_t i = 0; i < label_.size(); ++i) {
-      if (in_bag_[i]) continue;
+      if (mass_[i] > 0.0f) continue;
       std::uint32_t at = 0;
       while (nodes_[at].left != 0) {
         const Node& node = nodes_[at];
@@ -50,23 +52,33 @@ class Tree {
  private:
   struct Work {
     std::uint32_t node, begin, end;
+    [[nodiscard]] std::uint32_t size() const { return end - begin; }
+  };
+  struct Masses {
+    double zeros = 0.0, ones = 0.0;
+    void add(bool one, double mass) { (one ? ones : zeros) += mass; }
+    // Falls with Gini impurity.
+    [[nodiscard]] double purity() const { return (zeros * zeros + ones * ones) / (zeros + ones); }
+    [[nodiscard]] Masses without(const Masses& part) const {
+      return {zeros - part.zeros, ones - part.ones};
+    }
+  };
+  struct Bin {
+    Masses mass;
+    std::uint32_t rows = 0, low = 0, high = 0;
   };
 
+  // A row drawn several times stands in the bag once, with the mass of all its draws.
   void draw_bag(Rng& rng) {
-    const auto idle = static_cast<std::size_t>(std::ranges::count(options_.weight, 0.0));
-    bag_.resize(label_.size() - idle);
-    in_bag_.assign(label_.size(), 0);
-    for (auto& i : bag_) {
-      i = draw_row(rng);
-      in_bag_[i] = 1;
+    mass_.assign(label_.size(), 0.0f);
+    for (std::size_t i = 0; i < drawn_from_.size(); ++i) {
+      const std::uint32_t row = drawn_from_[rng.below(drawn_from_.size())];
+      mass_[row] += options_.weight.empty() ? 1.0f : static_cast<float>(options_.weight[row]);
     }
-  }
-
-  std::uint32_t draw_row(Rng& rng) const {
-    if (cumulative_.empty()) return static_cast<std::uint32_t>(rng.below(label_.size()));
-    const double at = rng.uniform() * cumulative_.back();
-    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end() - 1, at);
-    return static_cast<std::uint32_t>(found - cumulative_.begin());
+    bag_.clear();
+    for (const std::uint32_t i : drawn_from_) {
+      if (mass_[i] > 0.0f) bag_.push_back(i);
+    }
   }
 
   void grow(Rng& rng) {
@@ -77,14 +89,11 @@ class Tree {
     while (!work_.empty()) {
       const Work w = work_.back();
       work_.pop_back();
-      const std::uint32_t size = w.end - w.begin;
-      std::uint32_t ones = 0;
-      for (std::uint32_t i = w.begin; i < w.end; ++i) ones += label_[bag_[i]];
-      nodes_[w.node].share = static_cast<float>(ones) / static_cast<float>(size);
-      if (ones == 0 || ones == size || size < 2 * static_cast<std::uint32_t>(options_.min_leaf)) {
-        continue;
-      }
-      const Split split = find_split(w, ones, rng);
+      Masses all;
+      for (std::uint32_t i = w.begin; i < w.end; ++i) all.add(label_[bag_[i]], mass_[bag_[i]]);
+      nodes_[w.node].share = static_cast<float>(all.ones / (all.zeros + all.ones));
+      if (all.zeros == 0.0 || all.ones == 0.0 || w.size() < 2 * least()) continue;
+      const Split split = find_split(w, all, rng);
       if (split.gain < 0.0) continue;
       const auto& rank = columns_.rank[split.column];
       const auto middle = static_cast<std::uint32_t>(
@@ -101,82 +110,117 @@ class Tree {
     }
   }
 
-  Split find_split(const Work& w, std::uint32_t ones, Rng& rng) {
+  [[nodiscard]] std::uint32_t least() const {
+    return static_cast<std::uint32_t>(options_.min_leaf);
+  }
+
+  Split find_split(const Work& w, const Masses& all, Rng& rng) {
     const std::size_t columns = order_.size();
     const auto wanted =
         std::max<std::size_t>(1, static_cast<std::size_t>(std::sqrt(static_cast<double>(columns))));
     Split best;
     std::size_t looked_at = 0;
+    value_.resize(w.size());
     for (std::size_t c = 0; c < columns && looked_at < wanted; ++c) {
       std::swap(order_[c], order_[c + static_cast<std::size_t>(rng.below(columns - c))]);
       const std::uint32_t column = order_[c];
       const auto& rank = columns_.rank[column];
       std::uint32_t low = rank[bag_[w.begin]], high = low;
-      for (std::uint32_t i = w.begin + 1; i < w.end; ++i) {
-        low = std::min(low, rank[bag_[i]]);
-        high = std::max(high, rank[bag_[i]]);
+      for (std::uint32_t i = 0; i < w.size(); ++i) {
+        const std::uint32_t r = rank[bag_[w.begin + i]];
+        value_[i] = r;
+        low = std::min(low, r);
+        high = std::max(high, r);
       }
       if (low == high) continue;
       ++looked_at;
-      const Split split = options_.random_thresholds ? random_split(w, ones, column, low, high, rng)
-                                                     : best_split(w, ones, column);
+      Split split;
+      if (options_.random_thresholds) {
+        split = random_split(w, all, low, high, rng);
+      } else {
+        split = w.size() > kMostSorted ? binned_split(w, all, low, high) : sorted_split(w, all);
+      }
+      split.column = column;
       if (split.gain > best.gain) best = split;
     }
     return best;
   }
 
-  // Larger for purer sides: the sum over sides of (ones^2 + zeros^2) / size, which Gini impurity
-  // falls with.
-  static double purity(double left, double left_ones, double size, double ones) {
-    const double right = size - left, right_ones = ones - left_ones;
-    return (left_ones * left_ones + (left - left_ones) * (left - left_ones)) / left +
-           (right_ones * right_ones + (right - right_ones) * (right - right_ones)) / right;
-  }
-
-  Split random_split(const Work& w, std::uint32_t ones, std::uint32_t column, std::uint32_t low,
-                     std::uint32_t high, Rng& rng) {
+  Split random_split(const Work& w, const Masses& all, std::uint32_t low, std::uint32_t high,
+                     Rng& rng) {
     const auto threshold = low + static_cast<std::uint32_t>(rng.below(high - low));
-    const auto& rank = columns_.rank[column];
-    std::uint32_t left = 0, left_ones = 0;
-    for (std::uint32_t i = w.begin; i < w.end; ++i) {
-      const bool goes_left = rank[bag_[i]] <= threshold;
-      left += goes_left;
-      left_ones += goes_left && label_[bag_[i]];
+    std::uint32_t rows = 0;
+    Masses left;
+    for (std::uint32_t i = 0; i < w.size(); ++i) {
+      if (value_[i] > threshold) continue;
+      ++rows;
+      left.add(label_[bag_[w.begin + i]], mass_[bag_[w.begin + i]]);
     }
-    const std::uint32_t size = w.end - w.begin;
-    const auto least = static_cast<std::uint32_t>(options_.min_leaf);
-    if (left < least || size - left < least) return {};
-    return {column, threshold, purity(left, left_ones, size, ones)};
+    if (rows < least() || w.size() - rows < least()) return {};
+    return {0, threshold, left.purity() + all.without(left).purity()};
   }
 
-  Split best_split(const Work& w, std::uint32_t ones, std::uint32_t column) {
-    const auto& rank = columns_.rank[column];
-    const std::uint32_t size = w.end - w.begin;
-    sorted_.resize(size);
-    for (std::uint32_t i = 0; i < size; ++i) {
-      const std::uint32_t row = bag_[w.begin + i];
-      sorted_[i] = rank[row] * 2 + label_[row];
+  // The best of all thresholds, for small nodes.
+  Split sorted_split(const Work& w, const Masses& all) {
+    sorted_.resize(w.size());
+    for (std::uint32_t i = 0; i < w.size(); ++i) {
+      sorted_[i] = (std::uint64_t{value_[i]} << 32) | bag_[w.begin + i];
     }
     std::sort(sorted_.begin(), sorted_.end());
-    const auto least = static_cast<std::uint32_t>(options_.min_leaf);
     Split best;
-    std::uint32_t left_ones = 0;
-    for (std::uint32_t i = 0; i + 1 < size; ++i) {
-      left_ones += sorted_[i] & 1u;
-      const std::uint32_t here = sorted_[i] >> 1, next = sorted_[i + 1] >> 1;
-      if (here == next || i + 1 < least || size - i - 1 < least) continue;
-      const double gain = purity(i + 1, left_ones, size, ones);
-      if (gain > best.gain) best = {column, here + (next - here) / 2, gain};
+    Masses left;
+    for (std::uint32_t i = 0; i + 1 < w.size(); ++i) {
+      const auto row = static_cast<std::uint32_t>(sorted_[i]);
+      left.add(label_[row], mass_[row]);
+      const auto here = static_cast<std::uint32_t>(sorted_[i] >> 32),
+                 next = static_cast<std::uint32_t>(sorted_[i + 1] >> 32);
+      if (here == next || i + 1 < least() || w.size() - i - 1 < least()) continue;
+      const double gain = left.purity() + all.without(left).purity();
+      if (gain > best.gain) best = {0, here + (next - here) / 2, gain};
     }
     return best;
   }
 
+  // The best threshold between bins of equal width in rank, for large nodes: one pass, no sort.
+  Split binned_split(const Work& w, const Masses& all, std::uint32_t low, std::uint32_t high) {
+    bins_.assign(kBins, {});
+    const std::uint64_t scale = (std::uint64_t{kBins} << 32) / (std::uint64_t{high} - low + 1);
+    for (std::uint32_t i = 0; i < w.size(); ++i) {
+      Bin& bin = bins_[(scale * (value_[i] - low)) >> 32];
+      const std::uint32_t row = bag_[w.begin + i];
+      bin.mass.add(label_[row], mass_[row]);
+      bin.low = bin.rows == 0 ? value_[i] : std::min(bin.low, value_[i]);
+      bin.high = std::max(bin.high, value_[i]);
+      ++bin.rows;
+    }
+    Split best;
+    Masses left;
+    std::uint32_t rows = 0, here = low;
+    for (const Bin& bin : bins_) {
+      if (bin.rows == 0) continue;
+      if (rows >= least() && rows > 0 && w.size() - rows >= least()) {
+        const double gain = left.purity() + all.without(left).purity();
+        if (gain > best.gain) best = {0, here + (bin.low - here) / 2, gain};
+      }
+      left.zeros += bin.mass.zeros;
+      left.ones += bin.mass.ones;
+      rows += bin.rows;
+      here = bin.high;
+    }
+    return best;
+  }
+
+  static constexpr std::uint32_t kBins = 128;
+  static constexpr std::uint32_t kMostSorted = 256;
+
   const RankedColumns& columns_;
   const std::vector<std::uint8_t>& label_;
   const ForestOptions& options_;
-  std::vector<double> cumulative_;
-  std::vector<std::uint32_t> bag_, order_, sorted_;
-  std::vector<std::uint8_t> in_bag_;
+  std::vector<std::uint32_t> drawn_from_;  // rows that may train a tree
+  std::vector<std::uint32_t> bag_, order_, value_;
+  std::vector<std::uint64_t> sorted_;
+  std::vector<float> mass_;  // in the bag; 0: left out
+  std::vector<Bin> bins_;
   std::vector<Node> nodes_;
   std::vector<Work> work_;
 };
@@ -223,6 +267,21 @@ std::vector<double> out_of_bag_scores(const RankedColumns& columns,
     }
     if (times > 0) score[i] = total / times;
   }
+  return score;
+}
+
+std::vector<double> domain_scores(const RankedColumns& columns,
+                                  const std::vector<std::uint8_t>& label,
+                                  const ForestOptions& options, const Rng& rng) {
+  if (columns.rank.empty()) return std::vector<double>(label.size(), 0.5);
+  ForestOptions forest = options;
+  forest.min_leaf = 1;
+  forest.random_thresholds = false;
+  std::vector<double> score = out_of_bag_scores(columns, label, forest, rng.split(1));
+  forest.min_leaf = 3;
+  forest.random_thresholds = true;
+  const std::vector<double> extra = out_of_bag_scores(columns, label, forest, rng.split(2));
+  for (std::size_t i = 0; i < score.size(); ++i) score[i] = 0.5 * (score[i] + extra[i]);
   return score;
 }
 

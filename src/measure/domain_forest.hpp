@@ -25,15 +25,20 @@ struct ForestOptions {
   /// largest drop of Gini impurity (random forest, Breiman 2001).
   bool random_thresholds = false;
   int threads = 1;
-  /// Weights with which rows are drawn for a tree; empty: all alike. Rows of weight 0 train no
-  /// tree and get the mean over all of them.
+  /// What rows count in splits and leaves; empty: all alike. Rows of weight 0 train no tree and get
+  /// the mean over all of them.
   std::vector<double> weight = {};
 };
 
-/// For every row the mean share of label 1 in its leaf over the trees whose bootstrap sample left
-/// it out: its own label never enters. 0.5 for a row that no tree left out.
+/// For every row the mean share (by weight) of label 1 in its leaf over the trees whose bootstrap
+/// sample left it out: its own label never enters. 0.5 for a row that no tree left out.
 [[nodiscard]] std::vector<double> out_of_bag_scores(const RankedColumns& columns,
                                                     const std::vector<std::uint8_t>& label,
                                                     const ForestOptions& options, const Rng& rng);
+
+/// The mean of a random forest's and of extra trees' scores, `options.trees` of each kind.
+[[nodiscard]] std::vector<double> domain_scores(const RankedColumns& columns,
+                                                const std::vector<std::uint8_t>& label,
+                                                const ForestOptions& options, const Rng& rng);
 
 }  // namespace nw::measure

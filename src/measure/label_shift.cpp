@@ -320,12 +320,7 @@ std::string in_words(const LabelShiftResult& result, const std::vector<std::stri
 }  // namespace
 
 void LabelShiftOptions::validate() const {
-  require(resamplings >= 19, "LabelShiftOptions.resamplings must be at least 19, got ",
-          resamplings);
-  for (const auto& [name, value] : {std::pair{"confidence", confidence}, {"alpha", alpha}}) {
-    require(value > 0.0 && value < 1.0, "LabelShiftOptions.", name, " must lie in (0, 1), got ",
-            value);
-  }
+  require_fields_in_range("LabelShiftOptions", *this);
 }
 
 LabelShiftResult label_shift(MatrixView scores_x, std::span<const std::uint32_t> class_of_x,

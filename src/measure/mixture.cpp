@@ -38,18 +38,6 @@ double generalized_golden_ratio(std::size_t dim) {
 
 }  // namespace
 
-const char* to_string(Shape shape) {
-  switch (shape) {
-    case Shape::full:
-      return "full";
-    case Shape::diagonal:
-      return "diagonal";
-    case Shape::spherical:
-      return "spherical";
-  }
-  return "unknown";
-}
-
 Component gaussian_component(std::span<const double> centre, MatrixView covariance) {
   require(covariance.rows() == centre.size() && covariance.cols() == centre.size(),
           "gaussian_component: centre has ", centre.size(), " coordinates, covariance is ",

@@ -39,7 +39,7 @@ NwResult measure(const std::vector<ot::WeightedPoints>& data, const NwOptions& o
   stopped = stopped || interrupted("fit", 0.0);
   NwOptions fit_with = options;
   if (stopped) fit_with.max_rounds = 0;
-  const Found found = best_fit(work, base, starts, fit_with);
+  const BestFit found = best_fit(work, base, starts, fit_with);
   NwResult result = describe(found, work, base, options);
   stopped = stopped || interrupted("floor", 0.0);
   if (!stopped && options.floor_replicates > 0) {
@@ -57,20 +57,7 @@ NwResult measure(const std::vector<ot::WeightedPoints>& data, const NwOptions& o
 }  // namespace
 
 void NwOptions::validate() const {
-  require(components >= 1, "NwOptions.components must be at least 1, got ", components);
-  require(order == 1 || order == 2, "NwOptions.order must be 1 or 2, got ", order);
-  require(restarts >= 1, "NwOptions.restarts must be at least 1, got ", restarts);
-  require(max_rounds >= 0, "NwOptions.max_rounds must be >= 0, got ", max_rounds);
-  require(tolerance > 0.0 && tolerance < 1.0, "NwOptions.tolerance must lie in (0, 1), got ",
-          tolerance);
-  require(proportion_gap >= 0.0 && proportion_gap < 1.0,
-          "NwOptions.proportion_gap must lie in [0, 1), got ", proportion_gap);
-  require(max_points >= 50, "NwOptions.max_points must be at least 50, got ", max_points);
-  require(max_dim >= 1, "NwOptions.max_dim must be at least 1, got ", max_dim);
-  require(keep_variance > 0.0 && keep_variance <= 1.0,
-          "NwOptions.keep_variance must lie in (0, 1], got ", keep_variance);
-  require(floor_replicates >= 0, "NwOptions.floor_replicates must be >= 0, got ", floor_replicates);
-  require(threads >= 0, "NwOptions.threads must be >= 0, got ", threads);
+  require_fields_in_range("NwOptions", *this);
   if (given != nullptr) given->validate();
 }
 

@@ -44,7 +44,7 @@ std::vector<double> full_proportions(const std::vector<double>& pi, std::size_t 
   return result;
 }
 
-NwSide describe_side(std::size_t s, const Found& found, const WorkingData& work,
+NwSide describe_side(std::size_t s, const BestFit& found, const WorkingData& work,
                      const NwOptions& options) {
   const auto& transport = found.fit.transport()[s];
   const auto& weights = work.samples[s].weights;
@@ -149,8 +149,9 @@ bool polish(SharedFit& fit, const NwOptions& options, const Effort& effort) {
   return converged;
 }
 
-Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<SharedModel>& starts,
-               const NwOptions& options, const Effort& effort) {
+BestFit best_fit(const WorkingData& work, const Matrix& base,
+                 const std::vector<SharedModel>& starts, const NwOptions& options,
+                 const Effort& effort) {
   const FitOptions fit_with = fit_options(options, work.dim());
   std::size_t best = 0;
   if (starts.size() > 1) {
@@ -168,7 +169,7 @@ Found best_fit(const WorkingData& work, const Matrix& base, const std::vector<Sh
       }
     }
   }
-  Found found{.fit = SharedFit(work.samples, base, starts[best], fit_with), .converged = false};
+  BestFit found{.fit = SharedFit(work.samples, base, starts[best], fit_with), .converged = false};
   found.converged = polish(found.fit, options, effort);
   return found;
 }
@@ -201,8 +202,10 @@ std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work, co
                 .model;
   }
   FitOptions fit_with = fit_options(options, work.dim());
-  spread_over(options.team, fit_with.threads, static_cast<std::size_t>(replicates), 1, values,
-              [&](std::size_t r) {
+  spread_over({.team = options.team,
+               .threads = fit_with.threads,
+               .count = static_cast<std::size_t>(replicates)},
+              values, [&](std::size_t r) {
                 Rng own = rng.split(r);
                 SharedModel model = truth;
                 std::vector<Sample> drawn;
@@ -236,7 +239,7 @@ NoiseFloor summarise(const std::vector<double>& null_values) {
   return floor;
 }
 
-NwResult describe(const Found& found, const WorkingData& work, const Matrix& base,
+NwResult describe(const BestFit& found, const WorkingData& work, const Matrix& base,
                   const NwOptions& options) {
   NwResult result;
   const auto& fit = found.fit;

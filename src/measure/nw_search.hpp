@@ -34,13 +34,13 @@ struct Effort {
 bool polish(SharedFit& fit, const NwOptions& options, const Effort& effort = {});
 
 /// The start with the lowest value on a part of the rows, polished on all of them.
-struct Found {
+struct BestFit {
   SharedFit fit;
   bool converged = false;
 };
-[[nodiscard]] Found best_fit(const WorkingData& work, const Matrix& base,
-                             const std::vector<SharedModel>& starts, const NwOptions& options,
-                             const Effort& effort = {});
+[[nodiscard]] BestFit best_fit(const WorkingData& work, const Matrix& base,
+                               const std::vector<SharedModel>& starts, const NwOptions& options,
+                               const Effort& effort = {});
 
 /// Values of NW for data drawn from the fitted mixture itself, each fitted from there in a few
 /// rounds.
@@ -57,7 +57,7 @@ struct Found {
 [[nodiscard]] NoiseFloor summarise(const std::vector<double>& null_values);
 
 /// Everything a result says about a fit, except floor and time.
-[[nodiscard]] NwResult describe(const Found& found, const WorkingData& work, const Matrix& base,
+[[nodiscard]] NwResult describe(const BestFit& found, const WorkingData& work, const Matrix& base,
                                 const NwOptions& options);
 
 }  // namespace nw::measure

@@ -113,6 +113,24 @@ bool too_few_for_any_test(const CompareResult& result, double alpha) {
   return labellings < std::log(2.0 / alpha);
 }
 
+// Numbers of members that the data do not rule out and that contradict each other: with one,
+// another mix explains the difference; with the other, it does not. Empty where they agree, or
+// where the verdict does not depend on them.
+std::string contradiction(const CompareResult& result, double alpha) {
+  if (result.p_ratio_narrow > alpha || !result.classes.empty()) return {};
+  const KReading *explains = nullptr, *refuses = nullptr;
+  for (const KReading& reading : result.k_readings) {
+    if (reading.k < result.k_low || reading.k > result.k_high) continue;
+    (reading.p / 2.0 > alpha ? explains : refuses) = &reading;
+  }
+  if (explains == nullptr || refuses == nullptr) return {};
+  return concat(
+      "X and Y differ, and it depends on the number of members whether another mix of them"
+      " explains it: ",
+      explains->k, " do (", p_value("p", explains->p), "), ", refuses->k, " do not (",
+      p_value("p", refuses->p), ")");
+}
+
 void decide(CompareResult& result, const CompareOptions& options) {
   // Whoever rejects "only the mix changed" rejects "nothing changed" too.
   result.p_components = std::max(result.p_components, result.p_same);
@@ -127,6 +145,8 @@ void decide(CompareResult& result, const CompareOptions& options) {
     result.verdict = Verdict::same;
   } else if (result.p_components <= options.alpha_components) {
     result.verdict = Verdict::components;
+  } else if (auto reason = contradiction(result, options.alpha_components); !reason.empty()) {
+    result.reason = std::move(reason);
   } else if (result.smallest_share > kLargestBlindSpot) {
     result.reason =
         concat("X and Y differ, but with ", std::min(result.rows_tested_x, result.rows_tested_y),

@@ -216,7 +216,9 @@ WithinResult test_within_components(const std::vector<Sample>& samples,
       if (result.interrupted) break;
       const std::size_t count = std::min(kBlock, labellings - from);
       const std::span<double> flat(values[from].data(), count * kStatistics);
-      spread_over(options.team, options.threads, count, 4, flat, [&](std::size_t i) {
+      const SharedWork work{
+          .team = options.team, .threads = options.threads, .count = count, .grain = 4};
+      spread_over(work, flat, [&](std::size_t i) {
         const std::size_t b = from + i;
         std::vector<std::uint32_t> order(stratum.size());
         std::iota(order.begin(), order.end(), 0u);

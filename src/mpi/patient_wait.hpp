@@ -18,7 +18,7 @@ void wait_patiently(StopRequested stop_requested, const Done& done) {
   constexpr auto kEager = std::chrono::milliseconds(50);
   constexpr auto kNap = std::chrono::microseconds(50);
   const Clock::time_point begin = Clock::now();
-  Clock::time_point told{};
+  Clock::time_point first_request{};
   while (!done()) {
     if (Clock::now() - begin > kEager) {
       std::this_thread::sleep_for(kNap);
@@ -26,8 +26,8 @@ void wait_patiently(StopRequested stop_requested, const Done& done) {
       std::this_thread::yield();  // there may be more processes than cores
     }
     if (stop_requested == nullptr || !stop_requested()) continue;
-    if (told == Clock::time_point{}) told = Clock::now();
-    if (Clock::now() - told > kPatience) {
+    if (first_request == Clock::time_point{}) first_request = Clock::now();
+    if (Clock::now() - first_request > kPatience) {
       throw TeamLost("another process of this job is gone or was stopped");
     }
   }

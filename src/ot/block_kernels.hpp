@@ -12,6 +12,25 @@ namespace nw::ot {
 
 inline constexpr std::size_t kBlockSize = 32;
 
+/// Blocks with potentials that climb with a known slope w. For a point y of a block of centre c and
+/// radius r, with u the direction from x to c, |x - y| >= |x - c| + u.(y - c), and the potential of
+/// y is at most ceiling + w.(y - c). So |x - y| minus the potential is at least |x - c| - ceiling -
+/// |u - w| r. Along the lines of transport u and w agree, and there this bound is tight where a
+/// bounding box and the largest potential of the block are off by twice its size.
+template <typename Real>
+struct ConeBlocks {
+  const Real *centre, *slope;  ///< coordinate by coordinate: centre[k * stride + b]
+  std::size_t stride;
+  const Real *radius, *slope_square, *ceiling;  ///< [blocks]
+};
+
+/// Points of a ball whose limits climb with a slope v: |u + v| times its radius is lost as well.
+template <typename Real>
+struct ConeQuery {
+  const Real *centre, *slope;
+  Real radius;
+};
+
 /// Kernels for one precision and one ground cost.
 template <typename Real>
 struct BlockKernels {
@@ -20,6 +39,9 @@ struct BlockKernels {
   void (*box_bounds)(const Real* query_low, const Real* query_high, std::size_t dim,
                      const Real* low, const Real* high, std::size_t stride, std::size_t boxes,
                      const Real* ceiling, Real* bound);
+  /// The same bound for the Euclidean cost, by slopes: see ConeQuery. Null for other costs.
+  void (*cone_bounds)(const ConeQuery<Real>& query, std::size_t dim, const ConeBlocks<Real>& blocks,
+                      std::size_t count, Real* bound);
   /// value[j] = c(x, y_j) - potential[j] for the block `lanes` of [dim][kBlockSize] coordinates.
   /// Returns the smallest value.
   Real (*block_values)(const Real* x, std::size_t dim, const Real* lanes, const Real* potential,

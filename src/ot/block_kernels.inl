@@ -43,6 +43,64 @@ void box_bounds(const Real* query_low, const Real* query_high, std::size_t dim, 
   }
 }
 
+template <typename Real>
+void cone_bounds(const ConeQuery<Real>& query, std::size_t dim, const ConeBlocks<Real>& blocks,
+                 std::size_t count, Real* __restrict bound) {
+  // Squares of differences of directions are known up to a few roundings of numbers up to four.
+  const Real rounding = Real(sizeof(Real) == 4 ? 1e-6 : 1e-15) * Real(dim + 8);
+  Real query_square = Real(0);
+  for (std::size_t k = 0; k < dim; ++k) query_square += query.slope[k] * query.slope[k];
+  const Real* const radius = blocks.radius;
+  const Real* const slope_square = blocks.slope_square;
+  const Real* const ceiling = blocks.ceiling;
+  const Real query_radius = query.radius;
+  const auto combine = [=](Real square, Real along, Real along_query, Real block_radius,
+                           Real block_square, Real block_ceiling) {
+    const Real distance = square_root(square);
+    const Real inverse = Real(1) / (distance > Real(1e-30) ? distance : Real(1e-30));
+    const Real turn = Real(1) + block_square - Real(2) * along * inverse;
+    const Real query_turn = Real(1) + query_square + Real(2) * along_query * inverse;
+    return distance - block_ceiling -
+           block_radius * square_root((turn > Real(0) ? turn : Real(0)) + rounding) -
+           query_radius * square_root((query_turn > Real(0) ? query_turn : Real(0)) + rounding);
+  };
+  if (dim == 2) {
+    const Real *c0 = blocks.centre, *c1 = c0 + blocks.stride;
+    const Real *w0 = blocks.slope, *w1 = w0 + blocks.stride;
+    const Real x0 = query.centre[0], x1 = query.centre[1];
+    const Real v0 = query.slope[0], v1 = query.slope[1];
+#pragma omp simd
+    for (std::size_t b = 0; b < count; ++b) {
+      const Real p = c0[b] - x0, q = c1[b] - x1;
+      bound[b] = combine(p * p + q * q, p * w0[b] + q * w1[b], p * v0 + q * v1, radius[b],
+                         slope_square[b], ceiling[b]);
+    }
+    return;
+  }
+  constexpr std::size_t kStrip = 64;
+  for (std::size_t first = 0; first < count; first += kStrip) {
+    const std::size_t size = count - first < kStrip ? count - first : kStrip;
+    Real square[kStrip] = {}, along[kStrip] = {}, along_query[kStrip] = {};
+    for (std::size_t k = 0; k < dim; ++k) {
+      const Real* const c = blocks.centre + k * blocks.stride + first;
+      const Real* const w = blocks.slope + k * blocks.stride + first;
+      const Real x = query.centre[k], v = query.slope[k];
+#pragma omp simd
+      for (std::size_t b = 0; b < size; ++b) {
+        const Real p = c[b] - x;
+        square[b] += p * p;
+        along[b] += p * w[b];
+        along_query[b] += p * v;
+      }
+    }
+#pragma omp simd
+    for (std::size_t b = 0; b < size; ++b) {
+      bound[first + b] = combine(square[b], along[b], along_query[b], radius[first + b],
+                                 slope_square[first + b], ceiling[first + b]);
+    }
+  }
+}
+
 // Two vectors of lanes for each of four queries are eight chains of additions: enough to hide their
 // latency, and few enough for the registers.
 #if defined(__AVX512F__)
@@ -127,7 +185,7 @@ std::uint32_t lanes_at_most(const Real* value, Real limit) {
 
 template <typename Real, bool kEuclidean>
 constexpr BlockKernels<Real> make_kernels() {
-  return {box_bounds<Real, kEuclidean>, block_values<Real, kEuclidean>,
+  return {box_bounds<Real, kEuclidean>, kEuclidean ? cone_bounds<Real> : nullptr, block_values<Real, kEuclidean>,
           four_block_values<Real, kEuclidean>, lanes_at_most<Real>};
 }
 

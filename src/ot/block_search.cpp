@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ot/linear_fit.hpp"
+
 namespace nw::ot {
 namespace {
 
@@ -87,6 +89,45 @@ BlockSearch<Real>::BlockSearch(const PointCloud& cloud, const BlockLayout<Real>&
         kUnit<Real> * (error_of_radius(cost, layout.radius[b], layout.dim) + 4.0 * magnitude);
     ceiling_[b] = static_cast<Real>(largest + slack_[b]);
   }
+  if (kernels_.cone_bounds != nullptr && layout.dim <= kMaxFitDimensions) fit_cones(potential);
+}
+
+template <typename Real>
+void BlockSearch<Real>::fit_cones(std::span<const double> potential) {
+  const std::size_t dim = layout_.dim, blocks = layout_.blocks;
+  slope_.resize(dim * blocks);
+  slope_square_.resize(blocks);
+  cone_ceiling_.resize(blocks);
+  std::vector<double> offsets(kBlockSize * dim), values(kBlockSize), slope(dim);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const BlockRange range(b, cloud_.size());
+    const std::size_t count = range.end - range.begin;
+    double magnitude = 0.0;
+    for (std::size_t j = 0; j < count; ++j) {
+      values[j] = potential[range.begin + j] - centre_;
+      magnitude = std::max(magnitude, std::fabs(values[j]));
+      for (std::size_t k = 0; k < dim; ++k) {
+        offsets[j * dim + k] = cloud_.row(range.begin + j)[k] - layout_.centre[k * blocks + b];
+      }
+    }
+    fit_slope(std::span(offsets).first(count * dim), std::span(values).first(count), dim,
+              slope.data());
+    double square = 0.0, largest = -1e300;
+    for (std::size_t k = 0; k < dim; ++k) {
+      slope_[k * blocks + b] = static_cast<Real>(slope[k]);
+      slope[k] = slope_[k * blocks + b];
+      square += slope[k] * slope[k];
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      double value = values[j];
+      for (std::size_t k = 0; k < dim; ++k) value -= slope[k] * offsets[j * dim + k];
+      largest = std::max(largest, value);
+    }
+    slope_square_[b] = static_cast<Real>(square);
+    // The bound has a few more roundings than a value has.
+    const double more = 8.0 * kUnit<Real> * (layout_.radius[b] + layout_.reach[b] + magnitude);
+    cone_ceiling_[b] = static_cast<Real>(largest + slack_[b] + more);
+  }
 }
 
 template <typename Real>
@@ -103,6 +144,7 @@ void BlockSearch<Real>::load_block(const PointCloud& queries, const BlockLayout<
   scratch.queries.resize(kBlockSize * dim);
   scratch.threshold.resize(kBlockSize);
   scratch.error.resize(kBlockSize);
+  scratch.reach.resize(kBlockSize);
   scratch.finds.resize(kBlockSize);
   scratch.keys.resize(kBlockSize);
   const BlockRange range(block, queries.size());
@@ -120,8 +162,21 @@ void BlockSearch<Real>::load_block(const PointCloud& queries, const BlockLayout<
 }
 
 template <typename Real>
-void BlockSearch<Real>::keep_blocks(double threshold, Scratch& scratch) const {
+void BlockSearch<Real>::keep_blocks(const PointCloud& queries,
+                                    const BlockLayout<Real>& query_layout, std::size_t block,
+                                    std::span<const std::size_t> places, Scratch& scratch) const {
+  if (slope_.empty()) {
+    keep_by_boxes(places, scratch);
+  } else {
+    keep_by_cones(queries, query_layout, block, places, scratch);
+  }
+}
+
+template <typename Real>
+void BlockSearch<Real>::keep_by_boxes(std::span<const std::size_t> places, Scratch& scratch) const {
   const std::size_t dim = layout_.dim;
+  double threshold = -1e300;
+  for (const std::size_t q : places) threshold = std::max(threshold, scratch.reach[q]);
   kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), dim, layout_.box_low.data(),
                       layout_.box_high.data(), layout_.blocks, layout_.blocks, ceiling_.data(),
                       scratch.box_bounds.data());
@@ -139,6 +194,56 @@ void BlockSearch<Real>::keep_blocks(double threshold, Scratch& scratch) const {
     for (std::size_t s = 0; s < kept; ++s) {
       scratch.low[k * kept + s] = layout_.box_low[k * layout_.blocks + scratch.blocks[s]];
       scratch.high[k * kept + s] = layout_.box_high[k * layout_.blocks + scratch.blocks[s]];
+    }
+  }
+}
+
+template <typename Real>
+void BlockSearch<Real>::keep_by_cones(const PointCloud& queries,
+                                      const BlockLayout<Real>& query_layout, std::size_t block,
+                                      std::span<const std::size_t> places, Scratch& scratch) const {
+  // What the queries reach for climbs with a slope as well.
+  const std::size_t dim = layout_.dim, first = block * kBlockSize;
+  std::array<Real, kMaxFitDimensions> centre{}, slope{};
+  std::array<double, kMaxFitDimensions> fitted{};
+  scratch.offsets.clear();
+  scratch.values.clear();
+  for (std::size_t k = 0; k < dim; ++k)
+    centre[k] = query_layout.centre[k * query_layout.blocks + block];
+  for (const std::size_t q : places) {
+    scratch.values.push_back(scratch.reach[q]);
+    for (std::size_t k = 0; k < dim; ++k) {
+      scratch.offsets.push_back(queries.row(first + q)[k] - static_cast<double>(centre[k]));
+    }
+  }
+  fit_slope(scratch.offsets, scratch.values, dim, fitted.data());
+  for (std::size_t k = 0; k < dim; ++k) slope[k] = static_cast<Real>(fitted[k]);
+  double threshold = -1e300, magnitude = 0.0;
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    double value = scratch.values[p];
+    magnitude = std::max(magnitude, std::fabs(value));
+    for (std::size_t k = 0; k < dim; ++k) value -= slope[k] * scratch.offsets[p * dim + k];
+    threshold = std::max(threshold, value);
+  }
+  const Real radius = query_layout.reach[block];
+  threshold += 8.0 * kUnit<Real> * (radius + query_layout.radius[block] + magnitude);
+  kernels_.cone_bounds({centre.data(), slope.data(), radius}, dim, cones(), layout_.blocks,
+                       scratch.box_bounds.data());
+  scratch.blocks.clear();
+  for (std::size_t b = 0; b < layout_.blocks; ++b) {
+    if (scratch.box_bounds[b] <= threshold) scratch.blocks.push_back(static_cast<std::uint32_t>(b));
+  }
+  const std::size_t kept = scratch.blocks.size();
+  for (auto* list : {&scratch.centre, &scratch.slope}) list->resize(kept * dim);
+  for (auto* list : {&scratch.radius, &scratch.slope_square, &scratch.ceiling}) list->resize(kept);
+  for (std::size_t s = 0; s < kept; ++s) {
+    const std::size_t b = scratch.blocks[s];
+    scratch.radius[s] = layout_.reach[b];
+    scratch.slope_square[s] = slope_square_[b];
+    scratch.ceiling[s] = cone_ceiling_[b];
+    for (std::size_t k = 0; k < dim; ++k) {
+      scratch.centre[k * kept + s] = layout_.centre[k * layout_.blocks + b];
+      scratch.slope[k * kept + s] = slope_[k * layout_.blocks + b];
     }
   }
 }
@@ -177,6 +282,17 @@ void BlockSearch<Real>::bound_kept_blocks(std::span<const std::size_t> places,
                                           Scratch& scratch) const {
   const std::size_t kept = scratch.blocks.size();
   scratch.bounds.resize(kBlockSize * kept);
+  if (!slope_.empty()) {
+    const ConeBlocks<Real> kept_cones{
+        scratch.centre.data(), scratch.slope.data(),        kept,
+        scratch.radius.data(), scratch.slope_square.data(), scratch.ceiling.data()};
+    constexpr std::array<Real, kMaxFitDimensions> kFlat{};
+    for (const std::size_t q : places) {
+      kernels_.cone_bounds({scratch.queries.data() + q * layout_.dim, kFlat.data(), Real(0)},
+                           layout_.dim, kept_cones, kept, scratch.bounds.data() + q * kept);
+    }
+    return;
+  }
   for (const std::size_t q : places) {
     const Real* query = scratch.queries.data() + q * layout_.dim;
     kernels_.box_bounds(query, query, layout_.dim, scratch.low.data(), scratch.high.data(), kept,
@@ -190,23 +306,27 @@ void BlockSearch<Real>::minima(const PointCloud& queries, const BlockLayout<Real
   const BlockRange range(block, queries.size());
   const auto all = range.places();
   load_block(queries, query_layout, block, scratch);
-  kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), layout_.dim,
-                      layout_.box_low.data(), layout_.box_high.data(), layout_.blocks,
-                      layout_.blocks, ceiling_.data(), scratch.box_bounds.data());
+  if (slope_.empty()) {
+    kernels_.box_bounds(scratch.box_low.data(), scratch.box_high.data(), layout_.dim,
+                        layout_.box_low.data(), layout_.box_high.data(), layout_.blocks,
+                        layout_.blocks, ceiling_.data(), scratch.box_bounds.data());
+  } else {
+    constexpr std::array<Real, kMaxFitDimensions> kFlat{};
+    kernels_.cone_bounds({scratch.queries.data(), kFlat.data(), Real(0)}, layout_.dim, cones(),
+                         layout_.blocks, scratch.box_bounds.data());
+  }
   const auto guess = static_cast<std::size_t>(
       std::min_element(scratch.box_bounds.begin(), scratch.box_bounds.end()) -
       scratch.box_bounds.begin());
 
   // A first value for each query, from the block nearest to all of them, bounds the minimum.
-  double widest = -1e300;
   for (const std::size_t q : all) {
     const double error = scratch.error[q];
     scratch.threshold[q] = evaluate(q, guess, scratch) + slack_[guess] + error;
-    widest = std::max(widest, scratch.threshold[q] + error);
+    scratch.reach[q] = scratch.threshold[q] + error;
     scratch.finds[q].clear();
   }
-  keep_blocks(widest, scratch);
-
+  keep_blocks(queries, query_layout, block, all, scratch);
   bound_kept_blocks(all, scratch);
 
   const auto visit = [&](std::size_t q, std::size_t b, const Real* values, double smallest) {

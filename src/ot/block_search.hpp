@@ -66,13 +66,15 @@ class BlockSearch {
   /// Memory that one thread reuses from query block to query block.
   struct Scratch {
     std::vector<Real> box_low, box_high, box_bounds, low, high, ceiling;
+    std::vector<Real> centre, slope, radius, slope_square;  ///< of the kept blocks' cones
+    std::vector<double> offsets, values;                    ///< for a fit
     alignas(64) Real value[4][kBlockSize];  ///< of the queries that just looked at a block
     std::vector<Real> bounds;               ///< [kBlockSize, blocks.size()]
     std::vector<Real> queries;              ///< [kBlockSize, dim]
     std::vector<std::uint32_t> blocks;      ///< those that any query of the block needs to visit
     std::vector<std::size_t> waiting;       ///< queries, by their place in the block
     // One entry for each query of the block:
-    std::vector<double> threshold, error;
+    std::vector<double> threshold, error, reach;
     std::vector<std::vector<Find>> finds;
     std::vector<std::vector<std::uint64_t>> keys;
     double gap = 0.0;  ///< above the minimum, that held the last query's smallest values
@@ -99,7 +101,19 @@ class BlockSearch {
  private:
   void load_block(const PointCloud& queries, const BlockLayout<Real>& query_layout,
                   std::size_t block, Scratch& scratch) const;
-  void keep_blocks(double threshold, Scratch& scratch) const;
+  /// Keeps the blocks that may hold a value of at most scratch.reach for one of the queries named
+  /// by `places`.
+  void keep_blocks(const PointCloud& queries, const BlockLayout<Real>& query_layout,
+                   std::size_t block, std::span<const std::size_t> places, Scratch& scratch) const;
+  void keep_by_boxes(std::span<const std::size_t> places, Scratch& scratch) const;
+  void keep_by_cones(const PointCloud& queries, const BlockLayout<Real>& query_layout,
+                     std::size_t block, std::span<const std::size_t> places,
+                     Scratch& scratch) const;
+  [[nodiscard]] ConeBlocks<Real> cones() const {
+    return {layout_.centre.data(), slope_.data(),        layout_.blocks,
+            layout_.reach.data(),  slope_square_.data(), cone_ceiling_.data()};
+  }
+  void fit_cones(std::span<const double> potential);
   /// Bounds every kept block for every query of the block named by `places`: scratch.bounds.
   void bound_kept_blocks(std::span<const std::size_t> places, Scratch& scratch) const;
   [[nodiscard]] Real bound(std::size_t q, std::size_t kept, const Scratch& scratch) const {
@@ -128,6 +142,8 @@ class BlockSearch {
   std::vector<Real> potential_;  ///< [blocks * kBlockSize], centred; padding is very low
   std::vector<Real> ceiling_;    ///< [blocks], largest potential of the block plus slack_
   std::vector<double> slack_;    ///< [blocks], the block's share of the rounding error
+  // Empty unless blocks are bounded by cones: see ConeBlocks.
+  std::vector<Real> slope_, slope_square_, cone_ceiling_;
 };
 
 template <typename Real>
@@ -197,12 +213,11 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
   // before is tried first; queries that need more wait for another round.
   for (double gap = scratch.gap; !scratch.waiting.empty(); gap *= 1.7) {
     if (count == cloud_.size() || gap > 1e30) gap = 1e300;
-    double threshold = -1e300;
     for (const std::size_t q : scratch.waiting) {
-      threshold = std::max(threshold, lowest(q) + gap + scratch.error[q]);
+      scratch.reach[q] = lowest(q) + gap + scratch.error[q];
       scratch.keys[q].clear();
     }
-    keep_blocks(threshold, scratch);
+    keep_blocks(queries, query_layout, block, scratch.waiting, scratch);
     bound_kept_blocks(scratch.waiting, scratch);
     visit_kept_blocks(
         scratch.waiting, scratch,
@@ -244,15 +259,13 @@ void BlockSearch<Real>::below(const PointCloud& queries, const BlockLayout<Real>
                               Take&& take) const {
   const BlockRange range(block, queries.size());
   load_block(queries, query_layout, block, scratch);
-  double threshold = -1e300;
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const std::size_t q = i - range.begin;
-    scratch.threshold[q] = limit[i] + centre_ + scratch.error[q];
-    threshold = std::max(threshold, scratch.threshold[q]);
+    scratch.threshold[q] = scratch.reach[q] = limit[i] + centre_ + scratch.error[q];
     scratch.finds[q].clear();
   }
-  keep_blocks(threshold, scratch);
   const auto all = range.places();
+  keep_blocks(queries, query_layout, block, all, scratch);
   bound_kept_blocks(all, scratch);
   visit_kept_blocks(
       all, scratch,

@@ -9,7 +9,7 @@
 // sparse multiscale algorithm for dense optimal transport" (2016): we share the coarse-to-fine idea
 // with all three; we differ by keeping the basis of one simplex alive while arcs are added to it.
 //
-// Memory O(n + m). Time grows like n^1.3 (squared cost) to n^1.7 (Euclidean) on planar data.
+// Memory O(n + m). Time: see the cost model in docs/transport.md.
 #include "nw/ot/exact.hpp"
 
 #include <algorithm>
@@ -85,11 +85,19 @@ class PointSolver {
   LevelResult solve() {
     double expected = 0.0;
     std::vector<double> g = warm_.usable ? warm_.target_potential : descend(expected);
-    const LevelOptions level{.tolerance = finest_tolerance(),
-                             .relative_tolerance = 0.0,
-                             .expected_reduced_cost = expected,
-                             .cold = !warm_.usable && coarse_levels_ == 0,
-                             .first_arcs = warm_.arcs};
+    LevelOptions level{.tolerance = finest_tolerance(),
+                       .relative_tolerance = 0.0,
+                       .expected_reduced_cost = expected,
+                       .cold = !warm_.usable && coarse_levels_ == 0,
+                       .first_arcs = warm_.arcs,
+                       .gap = options_.gap,
+                       .cost_offset = clouds_.separable_cost};
+    const auto in_user_units = [this](double value) {
+      return std::ldexp(value + clouds_.separable_cost, clouds_.cost_exponent);
+    };
+    level.on_bounds = [&](double cost, double bound) {
+      return progress_.note(in_user_units(cost), in_user_units(bound), options_.gap);
+    };
     progress_.state.level = coarse_levels_;
     LevelResult result = solve_level(problem_for(x_, y_), std::move(g), level, progress_.budget);
     if (stopped_ != SimplexOutcome::clean) result.outcome = stopped_;
@@ -98,6 +106,7 @@ class PointSolver {
 
   [[nodiscard]] std::int64_t pivots() const { return progress_.budget.pivots(); }
   [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] std::vector<BoundsInTime> history() { return std::move(progress_.history); }
 
  private:
   /// Nothing below a few units in the last place of a cost can be told from rounding.
@@ -203,6 +212,7 @@ TransportResult solve_distinct(const PointProblem& problem, const ExactOptions& 
   TransportResult result =
       make_answer(level, clouds.total_mass, x.mass, y.mass, clouds.source.rows, clouds.target.rows);
   result.pivots = solver.pivots();
+  result.history = solver.history();
   result.cost = std::ldexp(result.cost + clouds.separable_cost, clouds.cost_exponent);
   result.dual_objective =
       std::ldexp(result.dual_objective + clouds.separable_cost, clouds.cost_exponent);

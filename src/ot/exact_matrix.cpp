@@ -70,17 +70,25 @@ TransportResult solve_exact(const MatrixProblem& problem, const ExactOptions& op
     }
   }
   Progress progress(options, 1);
-  LevelResult level = solve_level(level_problem, std::move(g),
-                                  {.tolerance = options.tolerance,
-                                   .relative_tolerance = 0.0,
-                                   .expected_reduced_cost = 0.0,
-                                   .cold = options.warm_start == nullptr,
-                                   .first_arcs = first_arcs},
-                                  progress.budget);
+  LevelResult level =
+      solve_level(level_problem, std::move(g),
+                  {.tolerance = options.tolerance,
+                   .relative_tolerance = 0.0,
+                   .expected_reduced_cost = 0.0,
+                   .cold = options.warm_start == nullptr,
+                   .first_arcs = first_arcs,
+                   .on_bounds =
+                       [&](double cost, double bound) {
+                         return progress.note(std::ldexp(cost, applied), std::ldexp(bound, applied),
+                                              options.gap);
+                       },
+                   .gap = options.gap},
+                  progress.budget);
   level.costs->transform_to_sources(level.g, level.f);
 
   TransportResult result = make_answer(level, masses.total, supply, demand, rows, columns);
   result.pivots = progress.budget.pivots();
+  result.history = std::move(progress.history);
   result.cost = std::ldexp(result.cost, applied);
   result.dual_objective = std::ldexp(result.dual_objective, applied);
 

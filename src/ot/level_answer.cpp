@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ot/accurate_sum.hpp"
+#include "ot/level_flows.hpp"
 
 namespace nw::ot {
 namespace {
@@ -13,44 +14,14 @@ Termination termination_of(SimplexOutcome outcome) {
   switch (outcome) {
     case SimplexOutcome::clean:
       return Termination::optimal;
+    case SimplexOutcome::gap_reached:
+      return Termination::gap_reached;
     case SimplexOutcome::pivot_limit:
       return Termination::pivot_limit;
     case SimplexOutcome::interrupted:
       return Termination::interrupted;
   }
   return Termination::interrupted;
-}
-
-/// A plan in the level's own numbering: the tree's flows, and for what a stopped solve left on
-/// artificial arcs, any pairing, so that the marginals hold in every case.
-struct LevelFlow {
-  std::uint32_t source, target;
-  std::int64_t flow;
-};
-
-std::vector<LevelFlow> flows_of(const SpanningTree& tree, std::size_t sources) {
-  std::vector<LevelFlow> flows;
-  tree.for_each_arc([&](std::size_t i, std::size_t j, std::int64_t flow) {
-    if (flow > 0) {
-      flows.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), flow});
-    }
-  });
-  std::vector<std::pair<std::uint32_t, std::int64_t>> supply, demand;
-  tree.for_each_artificial([&](std::size_t node, std::int64_t flow) {
-    if (flow == 0) return;
-    if (node < sources) {
-      supply.emplace_back(static_cast<std::uint32_t>(node), flow);
-    } else {
-      demand.emplace_back(static_cast<std::uint32_t>(node - sources), flow);
-    }
-  });
-  for (std::size_t s = 0, t = 0; s < supply.size() && t < demand.size();) {
-    const std::int64_t flow = std::min(supply[s].second, demand[t].second);
-    flows.push_back({supply[s].first, demand[t].first, flow});
-    if ((supply[s].second -= flow) == 0) ++s;
-    if ((demand[t].second -= flow) == 0) ++t;
-  }
-  return flows;
 }
 
 /// Sorts the plan and adds up flows between the same two points.
@@ -106,6 +77,15 @@ Progress::Progress(const ExactOptions& options, int levels) {
   budget = PivotBudget(options.max_pivots, std::move(keep_going));
 }
 
+bool Progress::note(double cost, double dual_objective, double wanted_gap) {
+  history.push_back({.seconds = watch.seconds(),
+                     .pivots = budget.pivots(),
+                     .cost = cost,
+                     .dual_objective = dual_objective});
+  if (cost > 0.0) state.gap = std::max(cost - dual_objective, 0.0) / cost;
+  return wanted_gap > 0.0 && cost - dual_objective <= wanted_gap * cost;
+}
+
 TransportResult make_answer(const LevelResult& level, std::int64_t total_mass,
                             std::span<const std::int64_t> supply,
                             std::span<const std::int64_t> demand,
@@ -114,7 +94,7 @@ TransportResult make_answer(const LevelResult& level, std::int64_t total_mass,
   TransportResult result;
   result.termination = termination_of(level.outcome);
   const double total = static_cast<double>(total_mass);
-  const std::vector<LevelFlow> flows = flows_of(level.simplex->tree(), supply.size());
+  const std::vector<LevelFlow> flows = flows_of(level.simplex->tree(), *level.costs);
   const auto [primal, dual] =
       objectives(*level.costs, flows, supply, demand, level.f, level.g, total);
   result.cost = primal;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "nw/base/stopwatch.hpp"
 #include "nw/ot/exact.hpp"
 
 #include "ot/level_solver.hpp"
@@ -15,8 +17,13 @@ namespace nw::ot {
 struct Progress {
   PivotBudget budget;
   ExactProgress state;
+  Stopwatch watch;  ///< for the history; it decides nothing
+  std::vector<BoundsInTime> history;
 
   Progress(const ExactOptions& options, int levels);
+  /// Remembers bounds in the user's units; whether they are as near as wanted (0: never).
+  [[nodiscard]] bool note(double cost, double dual_objective, double wanted_gap);
+
   Progress(const Progress&) = delete;  // the budget refers to `state`
   Progress& operator=(const Progress&) = delete;
 };

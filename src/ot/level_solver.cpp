@@ -11,7 +11,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
+
+#include "ot/accurate_sum.hpp"
+#include "ot/level_flows.hpp"
 
 namespace nw::ot {
 namespace {
@@ -60,6 +64,46 @@ std::vector<std::uint32_t> starting_order(std::span<const double> reduced,
   return first;  // an arc listed twice is skipped the second time: one of its ends is placed
 }
 
+/// Violations up to this share of the gap asked for wait at first; the next round takes those up to
+/// a fifth of that, and so on.
+constexpr double kShareOfGap = 0.3;
+constexpr double kTighten = 0.2;
+
+double plan_cost(const SpanningTree& tree, const CostModel& costs, double total) {
+  AccurateSum sum;
+  for (const LevelFlow& entry : flows_of(tree, costs)) {
+    sum.add_product(static_cast<double>(entry.flow) / total,
+                    costs.cost(entry.source, entry.target));
+  }
+  return sum.value();
+}
+
+double dual_objective(const LevelProblem& problem, std::span<const double> f,
+                      std::span<const double> g, double total) {
+  AccurateSum sum;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    sum.add_product(static_cast<double>(problem.supply[i]) / total, f[i]);
+  }
+  for (std::size_t j = 0; j < g.size(); ++j) {
+    sum.add_product(static_cast<double>(problem.demand[j]) / total, g[j]);
+  }
+  return sum.value();
+}
+
+/// The bound of potentials that all arcs but `violated` respect up to `tolerance`: each source
+/// gives way to the worst of its own.
+double corrected_bound(const LevelProblem& problem, std::vector<double> f,
+                       std::span<const double> g, std::span<const Arc> violated, double tolerance,
+                       double total) {
+  std::vector<double> lowest(f.size(), -std::max(tolerance, 0.0));
+  for (const Arc& arc : violated) {
+    const auto i = static_cast<std::size_t>(arc.source);
+    lowest[i] = std::min(lowest[i], arc.cost - f[i] - g[static_cast<std::size_t>(arc.target)]);
+  }
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] += lowest[i];
+  return dual_objective(problem, f, g, total);
+}
+
 }  // namespace
 
 LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
@@ -102,8 +146,28 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   std::vector<double>().swap(reduced);
 
   SpanningTree& tree = level.simplex->tree();
+  const double total = static_cast<double>(
+      std::accumulate(problem.supply.begin(), problem.supply.end(), std::int64_t{0}));
+  std::vector<double> best_g;
+  double best_bound = -std::numeric_limits<double>::infinity();
+  /// Reports the bounds and keeps the better potentials, in case the solve is stopped.
+  const auto near_enough = [&](double bound) {
+    if (!options.on_bounds) return false;
+    if (bound > best_bound) best_bound = bound, best_g = g;
+    return options.on_bounds(plan_cost(tree, *level.costs, total), best_bound);
+  };
+  const double first_bound = options.on_bounds ? dual_objective(problem, f, g, total) : 0.0;
+  if (near_enough(first_bound)) {
+    level.outcome = SimplexOutcome::gap_reached;
+    level.f = std::move(f);
+    level.g = std::move(g);
+    return level;
+  }
   const double accepted = std::max(options.tolerance, options.relative_tolerance * mean);
-  const double run_tolerance = std::max(options.tolerance, 0.1 * options.relative_tolerance * mean);
+  const double last_tolerance =
+      std::max(options.tolerance, 0.1 * options.relative_tolerance * mean);
+  double run_tolerance =
+      std::max(last_tolerance, kShareOfGap * options.gap * (first_bound + options.cost_offset));
   std::int64_t previous_artificial = -1;
   for (;;) {
     level.outcome = level.simplex->run(run_tolerance, budget);
@@ -117,6 +181,11 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
         f, g, options.tolerance - problem.look_ahead * mean, kArcsPerRound, worst);
     const std::int64_t artificial = tree.artificial_flow();
     if (artificial == 0 && worst >= -accepted) break;
+    if (options.on_bounds &&
+        near_enough(corrected_bound(problem, f, g, violated, options.tolerance, total))) {
+      level.outcome = SimplexOutcome::gap_reached;
+      break;
+    }
     // Violations that a run would not act on cannot draw flow off the artificial arcs: only a
     // higher price can.
     const bool nothing_to_do = worst >= -run_tolerance;
@@ -127,10 +196,19 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
       artificial_cost *= 2.0;
     }
     previous_artificial = artificial;
+    run_tolerance = std::max(last_tolerance, kTighten * run_tolerance);
     level.simplex->add_arcs(violated);
     if (budget.interrupted()) {
       level.outcome = SimplexOutcome::interrupted;
       break;
+    }
+  }
+  if (level.outcome != SimplexOutcome::clean && !best_g.empty()) {
+    // The potentials of a tree halfway may prove less than earlier ones.
+    level.costs->transform_to_sources(g, f);
+    if (dual_objective(problem, f, g, total) < best_bound) {
+      g = std::move(best_g);
+      level.costs->transform_to_sources(g, f);
     }
   }
   level.f = std::move(f);

@@ -39,6 +39,12 @@ struct LevelOptions {
   bool cold = false;
   /// Arcs to start from before all others and in this order, such as an earlier plan's.
   std::span<const Arc> first_arcs;
+  /// Called with the cost of the plan and a lower bound, as shares of the total mass, at the start
+  /// and after each round; true stops the level with `gap_reached`.
+  std::function<bool(double cost, double bound)> on_bounds = {};
+  /// The relative gap that `on_bounds` waits for, and what costs have besides the level's:
+  /// violations that matter little for it are left alone at first.
+  double gap = 0.0, cost_offset = 0.0;
 };
 
 struct LevelResult {

@@ -11,15 +11,10 @@ namespace {
 constexpr std::size_t kPivotsPerBlock = 24;
 /// Arcs whose violation is below this share of the block's worst wait for a later round.
 constexpr double kShareOfWorst = 0.3;
-/// Pivots that move this many potentials on average are dear, and larger blocks, which offer better
-/// ones, pay: in proportion, up to a limit.
-constexpr double kDearPivot = 200.0;
-constexpr double kLargestBlock = 8.0;
 /// Arcs whose worst is remembered, so that a search for violated ones skips most of them.
 constexpr std::size_t kStrip = 64;
 /// Arcs do not fit in the caches near a core; this many are under way to it.
 constexpr std::size_t kArcsAhead = 128;
-constexpr std::int64_t kPivotsPerLook = 1000;
 /// Blocks priced between two questions to the budget's owner.
 constexpr int kBlocksPerQuestion = 256;
 
@@ -88,10 +83,9 @@ SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
   if (budget.exhausted()) return SimplexOutcome::pivot_limit;
   if (budget.interrupted()) return SimplexOutcome::interrupted;
   const std::size_t count = arcs_.size();
-  const double usual_block = std::max(128.0, 2.0 * std::sqrt(static_cast<double>(count)));
-  auto block = static_cast<std::size_t>(usual_block);
-  reduced_.resize(static_cast<std::size_t>(kLargestBlock * usual_block));
-  std::int64_t pivots_seen = budget.pivots(), shifted_seen = tree_.shifted();
+  const auto block =
+      static_cast<std::size_t>(std::max(128.0, 2.0 * std::sqrt(static_cast<double>(count))));
+  reduced_.resize(block);
   const auto refresh_every =
       static_cast<std::int64_t>(std::max<std::size_t>(100000, 4 * tree_.nodes()));
   std::int64_t refresh_at = budget.pivots() + refresh_every;
@@ -103,13 +97,6 @@ SimplexOutcome NetworkSimplex::run(double tolerance, PivotBudget& budget) {
       pivot_on_worst(begin, end, std::min(-tolerance, kShareOfWorst * worst), budget);
       clean = 0;
       if (budget.exhausted()) return SimplexOutcome::pivot_limit;
-      if (const std::int64_t pivots = budget.pivots() - pivots_seen; pivots >= kPivotsPerLook) {
-        const double shifted = static_cast<double>(tree_.shifted() - shifted_seen);
-        const double dear = shifted / static_cast<double>(pivots) / kDearPivot;
-        block = static_cast<std::size_t>(usual_block * std::clamp(dear, 1.0, kLargestBlock));
-        pivots_seen = budget.pivots();
-        shifted_seen = tree_.shifted();
-      }
       if (budget.pivots() >= refresh_at) {
         tree_.refresh_potentials();
         refresh_at = budget.pivots() + refresh_every;

@@ -34,7 +34,7 @@ class PivotBudget {
   bool interrupted_ = false;
 };
 
-enum class SimplexOutcome { clean, pivot_limit, interrupted };
+enum class SimplexOutcome { clean, gap_reached, pivot_limit, interrupted };
 
 class NetworkSimplex {
  public:

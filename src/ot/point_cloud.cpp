@@ -33,7 +33,9 @@ BlockLayout<Real>::BlockLayout(const PointCloud& cloud)
       lanes(blocks * kBlockSize * dim, Real(0)),
       box_low(blocks * dim, std::numeric_limits<Real>::max()),
       box_high(blocks * dim, std::numeric_limits<Real>::lowest()),
-      radius(blocks, Real(0)) {
+      radius(blocks, Real(0)),
+      centre(blocks * dim, Real(0)),
+      reach(blocks, Real(0)) {
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t b = i / kBlockSize;
     double norm = 0.0;
@@ -46,6 +48,18 @@ BlockLayout<Real>::BlockLayout(const PointCloud& cloud)
       box_high[k * blocks + b] = std::max(box_high[k * blocks + b], rounded);
     }
     radius[b] = std::max(radius[b], static_cast<Real>(std::sqrt(norm)));
+  }
+  for (std::size_t k = 0; k < dim * blocks; ++k) {
+    centre[k] = Real(0.5) * (box_low[k] + box_high[k]);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t b = i / kBlockSize;
+    double square = 0.0;
+    for (std::size_t k = 0; k < dim; ++k) {
+      const double difference = cloud.row(i)[k] - static_cast<double>(centre[k * blocks + b]);
+      square += difference * difference;
+    }
+    reach[b] = std::max(reach[b], static_cast<Real>(1.000001 * std::sqrt(square)));  // rounded up
   }
 }
 

@@ -29,6 +29,8 @@ struct BlockLayout {
   std::vector<Real> lanes;              ///< [blocks][dim][kBlockSize]; the last block is padded
   std::vector<Real> box_low, box_high;  ///< [dim][blocks]
   std::vector<Real> radius;             ///< [blocks], largest norm of a point of the block
+  std::vector<Real> centre;             ///< [dim][blocks], of the boxes
+  std::vector<Real> reach;              ///< [blocks], largest distance of a point from the centre
 
   BlockLayout() = default;
   explicit BlockLayout(const PointCloud& cloud);

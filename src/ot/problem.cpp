@@ -112,6 +112,8 @@ const char* to_string(Termination termination) {
   switch (termination) {
     case Termination::optimal:
       return "optimal";
+    case Termination::gap_reached:
+      return "gap reached";
     case Termination::pivot_limit:
       return "pivot limit";
     case Termination::interrupted:

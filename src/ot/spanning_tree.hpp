@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ot/cost_model.hpp"
+#include "ot/tree_tour.hpp"
 
 namespace nw::ot {
 
@@ -35,66 +36,57 @@ class SpanningTree {
   void refresh_potentials();
 
   [[nodiscard]] std::int64_t artificial_flow() const;
-  [[nodiscard]] double source_potential(std::size_t i) const { return nodes_[i].potential; }
+  [[nodiscard]] double source_potential(std::size_t i) const { return tour_.source_potential(i); }
   [[nodiscard]] double target_potential(std::size_t j) const {
-    return nodes_[sources_ + j].potential;
+    return tour_.target_potential(sources_ + j);
   }
   [[nodiscard]] double reduced_cost(const Arc& arc) const {
-    return arc.cost - nodes_[static_cast<std::size_t>(arc.source)].potential -
-           nodes_[sources_ + static_cast<std::size_t>(arc.target)].potential;
+    return arc.cost - tour_.sum(static_cast<std::size_t>(arc.source),
+                                sources_ + static_cast<std::size_t>(arc.target));
   }
-  [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
-  /// Potentials that pivots have changed so far: what most of their time goes into.
-  [[nodiscard]] std::int64_t shifted() const { return shifted_; }
+  [[nodiscard]] std::size_t nodes() const { return links_.size(); }
 
   /// Calls visit(source, target, flow) for every tree arc that is not artificial.
   template <typename Visit>
   void for_each_arc(Visit&& visit) const {
-    for (std::size_t x = 0; x + 1 < nodes_.size(); ++x) {
-      const auto parent = static_cast<std::size_t>(parent_[x]);
+    for (std::size_t x = 0; x < root(); ++x) {
+      const auto parent = static_cast<std::size_t>(links_[x].parent);
       if (parent == root()) continue;
       if (x < sources_) {
-        visit(x, parent - sources_, flow_[x]);
+        visit(x, parent - sources_, links_[x].flow);
       } else {
-        visit(parent, x - sources_, flow_[x]);
+        visit(parent, x - sources_, links_[x].flow);
       }
     }
   }
   /// Calls visit(node, flow) for every node on an artificial arc; targets count from sources().
   template <typename Visit>
   void for_each_artificial(Visit&& visit) const {
-    for (std::int32_t x = nodes_[root()].child; x >= 0;
-         x = nodes_[static_cast<std::size_t>(x)].next) {
-      visit(static_cast<std::size_t>(x), flow_[static_cast<std::size_t>(x)]);
+    for (std::size_t x = 0; x < root(); ++x) {
+      if (static_cast<std::size_t>(links_[x].parent) == root()) visit(x, links_[x].flow);
     }
   }
 
  private:
-  /// What the update of a subtree touches, in one place.
-  struct Node {
-    double potential = 0.0;
-    std::int32_t child = -1, next = -1;
+  /// A node's place in the tree and the arc to its parent: what a walk up the tree touches, in one
+  /// place.
+  struct Link {
+    std::int32_t parent = -1;
+    std::int32_t size = 1;    ///< nodes of the subtree, itself included
+    std::int64_t flow = 0;    ///< on the arc to the parent
+    double cost = 0.0;        ///< of that arc
+    std::int32_t enter = -1;  ///< the pass of the tour from the parent to this node
+    std::int32_t unused = 0;
   };
 
-  [[nodiscard]] std::size_t root() const { return nodes_.size() - 1; }
-  void link(std::int32_t node, std::int32_t parent);
-  void unlink(std::int32_t node);
-  std::int32_t find_join(std::int32_t a, std::int32_t b);
-  /// Adds `source_shift` to the sources below `top` and itself, and subtracts it from the targets.
-  void shift_subtree(std::int32_t top, double source_shift);
+  [[nodiscard]] std::size_t root() const { return links_.size() - 1; }
 
   std::size_t sources_;
   std::int32_t first_target_;
   std::vector<std::int64_t> supply_, demand_;
-  std::vector<Node> nodes_;
-  std::vector<std::int32_t> parent_, previous_;
-  std::vector<std::int32_t> size_;    ///< nodes of the subtree, itself included
-  std::vector<std::int64_t> flow_;    ///< on the arc to the parent
-  std::vector<double> arc_cost_;      ///< of the arc to the parent
-  std::vector<std::uint32_t> stamp_;  ///< who passed here in the search for the join
-  std::uint32_t stamps_ = 0;
-  std::int64_t shifted_ = 0;
-  std::vector<std::int32_t> queue_;
+  std::vector<Link> links_;
+  TreeTour tour_;
+  std::vector<std::int32_t> entered_;  ///< [passes], the node that each leads into
 };
 
 }  // namespace nw::ot

@@ -18,7 +18,7 @@ class Splitter {
   void split(std::size_t begin, std::size_t end) {
     while (end - begin > 2) {
       const std::size_t axis = widest_axis(begin, end);
-      const std::size_t middle = begin + cut(end - begin);
+      const std::size_t middle = begin + left_rows(end - begin);
       const auto at = [this](std::size_t position) {
         return order_.begin() + static_cast<std::ptrdiff_t>(position);
       };
@@ -33,7 +33,7 @@ class Splitter {
 
  private:
   /// How many of `size` rows go to the left: about half, and a multiple of a large power of two.
-  static std::size_t cut(std::size_t size) {
+  static std::size_t left_rows(std::size_t size) {
     if (size <= 256) return std::bit_ceil(size) / 2;
     const std::size_t unit = std::bit_floor(size / 4);
     return (size / 2 + unit / 2) / unit * unit;

@@ -9,9 +9,6 @@
 namespace nw::ot {
 namespace {
 
-constexpr std::array kMethods = {WassersteinMethod::automatic, WassersteinMethod::exact,
-                                 WassersteinMethod::sinkhorn, WassersteinMethod::sliced};
-
 struct Choice {
   WassersteinMethod method;
   std::string reason;
@@ -67,7 +64,11 @@ void solve_by_exact(const PointProblem& problem, const WassersteinOptions& optio
   result.primal = result.transport.cost;
   result.dual = result.transport.dual_objective;
   result.distance = root(result.primal, options.p);
-  result.converged = result.exact = result.transport.optimal();
+  result.exact = result.transport.optimal();
+  result.converged = result.exact || result.transport.termination == Termination::gap_reached;
+  if (result.converged && !result.exact) {
+    result.reason += concat("; stopped at a gap of ", options.exact.gap, " as asked");
+  }
   if (!result.converged) {
     result.reason += concat("; stopped early: ", to_string(result.transport.termination));
   }
@@ -108,31 +109,8 @@ void solve_by_slices(const PointProblem& problem, const WassersteinOptions& opti
 
 }  // namespace
 
-const char* to_string(WassersteinMethod method) {
-  switch (method) {
-    case WassersteinMethod::automatic:
-      return "auto";
-    case WassersteinMethod::exact:
-      return "exact";
-    case WassersteinMethod::sinkhorn:
-      return "sinkhorn";
-    case WassersteinMethod::sliced:
-      return "sliced";
-  }
-  return "unknown";
-}
-
-WassersteinMethod wasserstein_method_from_string(const std::string& name) {
-  for (const WassersteinMethod method : kMethods) {
-    if (name == to_string(method)) return method;
-  }
-  throw InvalidArgument(concat("method must be auto, exact, sinkhorn or sliced, got '", name, "'"));
-}
-
 void WassersteinOptions::validate() const {
-  require(p == 1 || p == 2, "WassersteinOptions.p must be 1 or 2, got ", p);
-  require(time_limit > 0.0, "WassersteinOptions.time_limit must be positive, got ", time_limit);
-  require(threads >= 0, "WassersteinOptions.threads must be >= 0, got ", threads);
+  require_fields_in_range("WassersteinOptions", *this);
   exact.validate();
   sinkhorn.validate();
   sliced.validate();

@@ -104,6 +104,9 @@ class Place {
   void read(ClusteringStart& out) const {
     visit_start(out, [this](const char* name, auto& member) { get(name, member); });
   }
+  void read(ClusteringCandidate& out) const {
+    visit_candidate(out, [this](const char* name, auto& member) { get(name, member); });
+  }
   template <typename T>
   void read(std::optional<T>& out) const {
     if (value_.is_null()) return;

@@ -189,7 +189,7 @@ ModeChoice read_mode_choice(const Place& root) {
 
 ClusteringSummary read_clustering(const Place& root) {
   ClusteringSummary clustering;
-  for (const char* criterion : {"inertia", "log_likelihood", "objective"}) {
+  for (const char* criterion : {"inertia", "log_likelihood", "objective", "separation"}) {
     if (root.has(criterion)) clustering.criterion = criterion;
   }
   if (root.has("starts")) clustering.training.emplace();
@@ -261,6 +261,15 @@ FigureEllipse read_ellipse(const Place& from) {
   return ellipse;
 }
 
+FigureColumn read_figure_column(const Place& from) {
+  FigureColumn column;
+  from.get("name", column.name);
+  from.get("levels", column.levels);
+  from.get("x", column.x);
+  from.get("y", column.y);
+  return column;
+}
+
 Figure read_figure(const Place& from) {
   Figure figure;
   from.get_each("axes", figure.axes, read_axis);
@@ -270,6 +279,9 @@ Figure read_figure(const Place& from) {
   from.get("plain", figure.plain);
   from.get("normalized_x", figure.normalized_x);
   from.get("normalized_y", figure.normalized_y);
+  from.get("member_x", figure.member_x);
+  from.get("member_y", figure.member_y);
+  from.get_each("columns", figure.columns, read_figure_column);
   return figure;
 }
 

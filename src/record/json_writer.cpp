@@ -9,6 +9,7 @@
 
 #include "record/adaptation_json.hpp"
 #include "record/learning_fields.hpp"
+#include "record/names.hpp"
 
 namespace nw::record {
 namespace {
@@ -117,7 +118,7 @@ Json component(const ComponentResult& result) {
   put(object, "spread_change", result.spread_change);
   put(object, "contribution", result.contribution);
   put(object, "p", result.p);
-  object["status"] = to_string(result.status);
+  object["status"] = name_of(kStatusNames, result.status);
   put(object, "distance", result.distance);
   put(object, "null_distance", result.null_distance);
   put(object, "p_raw", result.p_raw);
@@ -251,14 +252,26 @@ Json coupling_array(const FigureCoupling& coupling) {
   return Json::array({rounded(coupling.from), rounded(coupling.to), rounded_number(coupling.mass)});
 }
 
+Json figure_column_object(const FigureColumn& column) {
+  Json object = {{"name", column.name}};
+  if (!column.levels.empty()) object["levels"] = column.levels;
+  object["x"] = rounded(column.x);
+  object["y"] = rounded(column.y);
+  return object;
+}
+
 Json figure_object(const Figure& figure) {
-  return {{"axes", list(figure.axes, axis_object)},
-          {"x", list(figure.x, rounded)},
-          {"y", list(figure.y, rounded)},
-          {"ellipses", list(figure.ellipses, ellipse_object)},
-          {"plain", list(figure.plain, coupling_array)},
-          {"normalized_x", list(figure.normalized_x, coupling_array)},
-          {"normalized_y", list(figure.normalized_y, coupling_array)}};
+  Json object = {{"axes", list(figure.axes, axis_object)},
+                 {"x", list(figure.x, rounded)},
+                 {"y", list(figure.y, rounded)},
+                 {"ellipses", list(figure.ellipses, ellipse_object)},
+                 {"plain", list(figure.plain, coupling_array)},
+                 {"normalized_x", list(figure.normalized_x, coupling_array)},
+                 {"normalized_y", list(figure.normalized_y, coupling_array)}};
+  if (!figure.member_x.empty()) object["member_x"] = figure.member_x;
+  if (!figure.member_y.empty()) object["member_y"] = figure.member_y;
+  if (!figure.columns.empty()) object["columns"] = list(figure.columns, figure_column_object);
+  return object;
 }
 
 Json settings_object(const RunRecord& record) {
@@ -298,6 +311,11 @@ class FieldWriter {
   static Json json_of(const ClusteringStart& value) {
     Json object = Json::object();
     visit_start(value, FieldWriter(object));
+    return object;
+  }
+  static Json json_of(const ClusteringCandidate& value) {
+    Json object = Json::object();
+    visit_candidate(value, FieldWriter(object));
     return object;
   }
   static Json json_of(const std::vector<std::pair<std::string, double>>& values) {

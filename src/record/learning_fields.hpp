@@ -18,6 +18,16 @@ void visit_start(Part& start, Visit&& visit) {
 }
 
 template <typename Part, typename Visit>
+void visit_candidate(Part& candidate, Visit&& visit) {
+  visit("name", candidate.name);
+  visit("separation", candidate.separation);
+  visit("cut", candidate.cut);
+  visit("valley", candidate.valley);
+  visit("balance", candidate.balance);
+  visit("objective", candidate.objective);
+}
+
+template <typename Part, typename Visit>
 void visit_training(Part& training, Visit&& visit) {
   visit("steps", training.steps);
   visit("end", training.end);
@@ -45,6 +55,12 @@ void visit_clustering(Whole& clustering, Visit&& visit) {
   visit("purity", clustering.purity);
   visit("nmi", clustering.nmi);
   visit("ari", clustering.ari);
+  visit("winner", clustering.winner);
+  visit("margin", clustering.margin);
+  visit("gaussian_evidence", clustering.gaussian_evidence);
+  visit("candidates", clustering.candidates);
+  visit("k_interval", clustering.k_interval);
+  visit("noise", clustering.noise);
   if (clustering.training) visit_training(*clustering.training, visit);
 }
 

@@ -16,15 +16,18 @@ inline constexpr NameTable<RunKind, 4> kRunKindNames{{{RunKind::distance, "dista
                                                       {RunKind::compare, "compare"},
                                                       {RunKind::choose_k, "choose-k"},
                                                       {RunKind::training, "training"}}};
-inline constexpr NameTable<Verdict, 4> kVerdictNames{{{Verdict::same, "same"},
-                                                      {Verdict::proportions, "proportions"},
-                                                      {Verdict::components, "components"},
-                                                      {Verdict::undecided, "undecided"}}};
-inline constexpr NameTable<ComponentStatus, 4> kStatusNames{
-    {{ComponentStatus::shared, "shared"},
-     {ComponentStatus::shifted, "shifted"},
-     {ComponentStatus::new_in_y, "new-in-y"},
-     {ComponentStatus::missing_from_y, "missing-from-y"}}};
+inline constexpr NameTable<Verdict, 4> kVerdictNames = [] {
+  NameTable<Verdict, 4> names{};
+  constexpr auto kChoices = choices(Verdict{});
+  for (std::size_t i = 0; i < kChoices.size(); ++i)
+    names[i] = {kChoices[i].value, kChoices[i].name};
+  return names;
+}();
+inline constexpr NameTable<MemberStatus, 4> kStatusNames{
+    {{MemberStatus::shared, "shared"},
+     {MemberStatus::moved, "shifted"},
+     {MemberStatus::new_in_y, "new-in-y"},
+     {MemberStatus::missing_from_y, "missing-from-y"}}};
 
 template <typename Table>
 [[nodiscard]] constexpr const char* name_of(const Table& table,

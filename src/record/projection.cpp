@@ -184,12 +184,12 @@ std::vector<std::size_t> sample_by_mass(std::span<const double> mass, std::size_
 }
 
 std::vector<FigureCoupling> draw_couplings(const Projection& projection, MatrixView from,
-                                           MatrixView to, std::span<const MassFlow> plan,
-                                           std::size_t limit) {
+                                           MatrixView to, std::span<const MassFlow> plan) {
+  constexpr std::size_t kMost = 400;  // lines that an eye can follow
   std::vector<double> mass(plan.size());
   std::transform(plan.begin(), plan.end(), mass.begin(), [](const MassFlow& f) { return f.mass; });
   std::vector<FigureCoupling> couplings;
-  for (const std::size_t i : sample_by_mass(mass, limit)) {
+  for (const std::size_t i : sample_by_mass(mass, kMost)) {
     require(plan[i].from < from.rows() && plan[i].to < to.rows(), "draw_couplings: plan[", i,
             "] goes from row ", plan[i].from, " to row ", plan[i].to, " of ", from.rows(), " and ",
             to.rows(), " rows");

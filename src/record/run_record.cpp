@@ -78,6 +78,16 @@ void validate_figure(const Figure& figure) {
             "].covariance has ", figure.ellipses[i].covariance.size(), " values for ", axes,
             " axes");
   }
+  const auto as_many = [](std::size_t found, std::size_t points, const std::string& what) {
+    require(found == points, "RunRecord.figure.", what, " has ", found, " values for ", points,
+            " points");
+  };
+  if (!figure.member_x.empty()) as_many(figure.member_x.size(), figure.x.size(), "member_x");
+  if (!figure.member_y.empty()) as_many(figure.member_y.size(), figure.y.size(), "member_y");
+  for (const FigureColumn& column : figure.columns) {
+    as_many(column.x.size(), figure.x.size(), "columns." + column.name + ".x");
+    as_many(column.y.size(), figure.y.size(), "columns." + column.name + ".y");
+  }
   validate_couplings(figure.plain, axes, "plain");
   validate_couplings(figure.normalized_x, axes, "normalized_x");
   validate_couplings(figure.normalized_y, axes, "normalized_y");
@@ -104,12 +114,6 @@ void RunRecord::validate() const {
 
 const char* to_string(RunKind kind) {
   return name_of(kRunKindNames, kind);
-}
-const char* to_string(Verdict verdict) {
-  return name_of(kVerdictNames, verdict);
-}
-const char* to_string(ComponentStatus status) {
-  return name_of(kStatusNames, status);
 }
 
 RunRecord read_record(const std::string& path) {

@@ -2,6 +2,10 @@
 
 #include <ostream>
 
+#include "nw/report/comparison_story.hpp"
+
+#include "report/column_panel.hpp"
+#include "report/column_view.hpp"
 #include "report/confusion_table.hpp"
 #include "report/markup.hpp"
 #include "report/run_tables.hpp"
@@ -92,16 +96,7 @@ std::string data_line(const RunRecord& record) {
   return line;
 }
 
-void verdict_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
-  const char* verdict = record.compare ? to_string(record.compare->verdict) : "none";
-  out << "<header class=\"verdict verdict-" << verdict << "\"><h" << place.heading << " id=\"run-"
-      << place.index << "-title\">" << escape_markup(answer(record)) << "</h" << place.heading
-      << "><p class=\"about\">";
-  if (record.compare) {
-    out << "<span class=\"badge\">" << verdict_words(record.compare->verdict) << "</span> ";
-  }
-  out << escape_markup(data_line(record)) << "</p>";
-  list(out, "details", record.details);
+void warnings(std::ostream& out, const RunRecord& record) {
   if (!record.converged) {
     out << (record.kind == record::RunKind::training
                 ? "<p class=\"warning\">The run has not come to its end.</p>"
@@ -111,6 +106,35 @@ void verdict_header(std::ostream& out, const RunRecord& record, ArticlePlace pla
   for (const std::string& warning : record.warnings) {
     out << "<p class=\"warning\">" << escape_markup(warning) << "</p>";
   }
+}
+
+void open_header(std::ostream& out, const char* verdict, const std::string& headline,
+                 ArticlePlace place) {
+  out << "<header class=\"verdict verdict-" << verdict << "\"><h" << place.heading << " id=\"run-"
+      << place.index << "-title\">" << escape_markup(headline) << "</h" << place.heading << ">";
+}
+
+/// A comparison: a headline of a few words, who did what, and the evidence on demand.
+void comparison_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  const ComparisonStory story = tell_comparison(record);
+  open_header(out, to_string(story.verdict), story.headline, place);
+  out << "<p class=\"lede\">" << escape_markup(story.summary) << "</p><p class=\"about\">"
+      << escape_markup(data_line(record)) << "</p>";
+  warnings(out, record);
+  out << "<details class=\"evidence\"><summary>How sure is that?</summary>";
+  std::vector<std::string> sentences = story.evidence;
+  if (!record.sentence.empty()) sentences.push_back(record.sentence);
+  sentences.insert(sentences.end(), record.details.begin(), record.details.end());
+  list(out, "details", sentences);
+  tiles(out, record);
+  out << "</details></header>";
+}
+
+void answer_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
+  open_header(out, "none", answer(record), place);
+  out << "<p class=\"about\">" << escape_markup(data_line(record)) << "</p>";
+  list(out, "details", record.details);
+  warnings(out, record);
   tiles(out, record);
   out << "</header>";
 }
@@ -124,14 +148,31 @@ void open_section(std::ostream& out, ArticlePlace place, const char* name, const
 
 /// The scripts replace the content of this element by an interactive chart.
 void chart(std::ostream& out, ArticlePlace place, const char* name, const std::string& fixed,
-           std::size_t item = 0) {
+           std::size_t item = 0, const SetNames& sides = {}) {
   out << "<div class=\"chart\" data-chart=\"" << name << "\" data-run=\"" << place.index
-      << "\" data-item=\"" << item << "\">" << fixed << "</div>";
+      << "\" data-item=\"" << item << "\"";
+  if (!sides.x.empty()) {
+    out << " data-x=\"" << escape_markup(sides.x) << "\" data-y=\"" << escape_markup(sides.y)
+        << "\"";
+  }
+  out << ">" << fixed << "</div>";
+}
+
+/// What the two sides of a comparison are called beyond X and Y; empty where they are not.
+SetNames sides_of(const RunRecord& record) {
+  if (!record.compare) return {};
+  const ComparisonStory story = tell_comparison(record);
+  if (story.side_x == "X") return {};
+  return {"X: " + story.side_x, "Y: " + story.side_y};
 }
 
 void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   open_section(out, place, "figure", "Where the points lie");
-  chart(out, place, "scatter", static_scatter(record));
+  const auto columns = telling_columns(*record.figure);
+  chart(out, place, "scatter",
+        record.compare && columns ? column_scatter(record, *columns, 640, 520)
+                                  : static_scatter(record),
+        0, sides_of(record));
   out << "<p class=\"caption\">";
   if (!record.data.empty() && record.data[0].rows > record.figure->x.size()) {
     const SetNames names = set_names(record);
@@ -144,15 +185,15 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
     out << " are drawn. ";
   }
   if (record.figure->axes.size() > 1 && !record.figure->ellipses.empty()) {
-    out << "Ellipses show the components at one and two standard deviations.";
+    out << "Ellipses are drawn at one and two standard deviations of a component.";
   }
   out << "</p></section>";
 }
 
 void proportions_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   open_section(out, place, "proportions", "Proportions");
-  chart(out, place, "proportions", static_proportions(*record.compare));
-  out << "<p class=\"caption\">Share of each component in X and in Y";
+  chart(out, place, "proportions", static_proportions(*record.compare), 0, sides_of(record));
+  out << "<p class=\"caption\">Share of each component in X (above) and in Y";
   if (!record.compare->pi_x_interval.empty()) out << "; whiskers are confidence intervals";
   out << '.';
   if (!record.compare->components.empty()) out << " The table of components has the numbers.";
@@ -205,7 +246,11 @@ void pictures_section(std::ostream& out, const RunRecord& record, ArticlePlace p
 void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   out << "<section class=\"run\" id=\"run-" << place.index << "\" aria-labelledby=\"run-"
       << place.index << "-title\">";
-  verdict_header(out, record, place);
+  if (record.compare) {
+    comparison_header(out, record, place);
+  } else {
+    answer_header(out, record, place);
+  }
   out << "<div class=\"sections\">";
   if (record.figure) figure_section(out, record, place);
   if (record.compare) proportions_section(out, record, place);
@@ -219,12 +264,18 @@ void write_run_article(std::ostream& out, const RunRecord& record, ArticlePlace 
   if (!record.series.empty()) series_section(out, record, place);
   if (record.compare && !record.compare->components.empty()) {
     open_section(out, place, "components", "Components");
-    write_component_table(out, *record.compare);
+    write_component_table(out, record);
     out << "</section>";
   }
-  if (!record.columns.empty()) {
-    open_section(out, place, "columns", "Columns");
-    write_column_table(out, record);
+  if (record.clustering) {
+    open_section(out, place, "clusters", "Clusters");
+    write_cluster_table(out, record);
+    out << "</section>";
+  }
+  if (has_column_panel(record) || !record.columns.empty()) {
+    open_section(out, place, "columns", "Column by column");
+    if (has_column_panel(record)) write_column_panel(out, record);
+    if (!record.columns.empty()) write_column_table(out, record);
     out << "</section>";
   }
   open_section(out, place, "provenance", "Settings and versions");

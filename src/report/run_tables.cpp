@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "nw/report/comparison_story.hpp"
+
 #include "report/markup.hpp"
 #include "report/wording.hpp"
 
@@ -14,7 +16,6 @@ namespace {
 
 using record::CompareResult;
 using record::ComponentResult;
-using record::Interval;
 using record::RunRecord;
 
 constexpr std::size_t kShownCoordinates = 3;
@@ -46,13 +47,9 @@ std::string coordinates(const std::vector<double>& values) {
   return text + ")";
 }
 
-std::string share(double mass, const std::vector<Interval>& intervals, std::size_t j) {
-  std::string text = percent(mass);
-  if (j < intervals.size()) {
-    text += " <span class=\"interval\">" + percent(intervals[j].low) + " – " +
-            percent(intervals[j].high) + "</span>";
-  }
-  return text;
+std::string share(const std::string& value, const std::string& interval) {
+  if (interval.empty()) return value;
+  return value + " <span class=\"interval\">" + interval + "</span>";
 }
 
 std::string optional_number(const std::optional<double>& value, int digits) {
@@ -64,21 +61,34 @@ std::string signed_points(double change) {
   return (change > 0.0 ? "+" : "") + text;
 }
 
-void component_row(std::ostream& out, const CompareResult& result, std::size_t j,
-                   bool with_contribution) {
+/// Which columns of the table of components have something to say.
+struct ShownColumns {
+  bool contribution = false, centre = false;
+};
+
+void component_row(std::ostream& out, const CompareResult& result, const StoryComponent& told,
+                   ShownColumns shown) {
+  const std::size_t j = told.number - 1;
   const ComponentResult& component = result.components[j];
-  out << "<tr><th scope=\"row\">" << escape_markup(component_name(result, j))
-      << "</th><td><span class=\"status status-" << to_string(component.status) << "\">"
-      << status_words(component.status) << "</span></td><td>"
-      << share(component.mass_x, result.pi_x_interval, j) << "</td><td>"
-      << share(component.mass_y, result.pi_y_interval, j) << "</td><td>"
-      << signed_points(component.mass_y - component.mass_x) << "</td><td>" << p_value(component.p)
-      << "</td><td>" << optional_number(component.shift_size, 2) << "</td>";
-  if (with_contribution) {
+  // Members of one side alone have nowhere to have moved from.
+  const bool on_both_sides = told.share_x != "none" && told.share_y != "none";
+  std::string fate = told.fate.empty() ? "shared" : told.fate;
+  if (!told.moved.empty()) fate += " " + told.moved;
+  out << "<tr><th scope=\"row\"><span class=\"number\">" << told.number << "</span> "
+      << escape_markup(told.name) << "</th><td><span class=\"status status-"
+      << to_string(component.status) << "\">" << escape_markup(fate) << "</span></td><td>"
+      << share(told.share_x, told.interval_x) << "</td><td>" << share(told.share_y, told.interval_y)
+      << "</td><td>" << signed_points(component.mass_y - component.mass_x) << "</td><td>"
+      << p_value(component.p) << "</td><td>"
+      << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
+  if (shown.contribution) {
     out << "<td>" << (component.contribution ? percent(*component.contribution) : "–") << "</td>";
   }
-  out << "<td>" << coordinates(component.centre) << "</td><td>" << coordinates(component.shift)
-      << "</td></tr>";
+  if (shown.centre) {
+    out << "<td>" << coordinates(component.centre) << "</td><td>" << coordinates(component.shift)
+        << "</td>";
+  }
+  out << "</tr>";
 }
 
 void row(std::ostream& out, const std::string& name, const std::string& value) {
@@ -103,39 +113,98 @@ void data_rows(std::ostream& out, const RunRecord& record) {
   }
 }
 
+/// A value of JSON in words; nothing for what is not read at a glance.
+std::optional<std::string> in_words(const nlohmann::ordered_json& value) {
+  constexpr std::size_t kMost = 8;
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
+  if (value.is_number()) return format_number(value.get<double>(), 4);
+  if (!value.is_array() || value.empty() || value.size() > kMost) return std::nullopt;
+  std::string text;
+  for (const auto& entry : value) {
+    if (entry.is_structured()) return std::nullopt;
+    const auto words = in_words(entry);
+    if (!words) return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *words;
+  }
+  return text;
+}
+
 void other_fields(std::ostream& out, const std::string& extra) {
   if (extra.empty()) return;
   const auto fields = nlohmann::ordered_json::parse(extra, nullptr, /*allow_exceptions=*/false);
   if (!fields.is_object() || fields.empty()) return;
-  open_facts(out, "Further fields");
+  std::vector<std::pair<std::string, std::string>> rows;
   for (const auto& [name, value] : fields.items()) {
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (text.size() > 120) text = text.substr(0, 117) + "…";
-    row(out, name, text);
+    std::optional<std::string> text = in_words(value);
+    if (!text) continue;
+    if (text->size() > 120) text = text->substr(0, 117) + "…";
+    rows.emplace_back(name, std::move(*text));
   }
+  if (rows.empty()) return;
+  open_facts(out, "Further fields");
+  for (const auto& [name, text] : rows) row(out, name, text);
   close_facts(out);
 }
 
 }  // namespace
 
-void write_component_table(std::ostream& out, const CompareResult& result) {
-  const bool with_contribution =
-      std::any_of(result.components.begin(), result.components.end(),
-                  [](const ComponentResult& c) { return c.contribution.has_value(); });
+void write_component_table(std::ostream& out, const RunRecord& record) {
+  const CompareResult& result = *record.compare;
+  const ComparisonStory story = tell_comparison(record, result.components.size());
+  ShownColumns shown;
+  for (const ComponentResult& component : result.components) {
+    // Parts of a change mean something only where members changed.
+    shown.contribution = shown.contribution || (component.contribution.value_or(0.0) > 0.0 &&
+                                                result.verdict == Verdict::components);
+    shown.centre = shown.centre || component.name.empty();
+  }
   open_table(out, "Table of components");
-  out << "<thead><tr><th scope=\"col\">Component</th><th scope=\"col\">Status</th>"
+  out << "<thead><tr><th scope=\"col\">Component</th><th scope=\"col\">What happened</th>"
          "<th scope=\"col\">Share of X</th><th scope=\"col\">Share of Y</th>"
          "<th scope=\"col\">Change, points</th><th scope=\"col\">p</th>"
          "<th scope=\"col\">Shift, deviations</th>";
-  if (with_contribution) out << "<th scope=\"col\">Part of the change</th>";
-  out << "<th scope=\"col\">Centre</th><th scope=\"col\">Shift</th></tr></thead><tbody>";
-  for (std::size_t j = 0; j < result.components.size(); ++j) {
-    component_row(out, result, j, with_contribution);
-  }
+  if (shown.contribution) out << "<th scope=\"col\">Part of the change</th>";
+  if (shown.centre) out << "<th scope=\"col\">Centre</th><th scope=\"col\">Shift</th>";
+  out << "</tr></thead><tbody>";
+  for (const StoryComponent& told : story.components) component_row(out, result, told, shown);
   out << "</tbody>";
   close_table(out);
   out << "<p class=\"caption\">p-values ask whether the members of a component differ between X "
          "and Y; they are corrected for the number of components.</p>";
+}
+
+void write_cluster_table(std::ostream& out, const RunRecord& record) {
+  const record::ClusteringSummary& result = *record.clustering;
+  std::vector<std::string> names;
+  if (!record.data.empty()) names = record.data[0].column_names;
+  constexpr std::size_t kMostCentres = 12;
+  const bool centres = !result.centres.empty() && result.centres[0].size() <= kMostCentres;
+  open_table(out, "Table of clusters");
+  out << "<thead><tr><th scope=\"col\">Cluster</th><th scope=\"col\">Share</th>";
+  const std::size_t columns = centres ? result.centres[0].size() : 0;
+  for (std::size_t c = 0; c < columns; ++c) {
+    out << "<th scope=\"col\">"
+        << (c < names.size() ? escape_markup(names[c]) : "column " + std::to_string(c + 1))
+        << "</th>";
+  }
+  out << "</tr></thead><tbody>";
+  for (std::size_t j = 0; j < result.pi.size(); ++j) {
+    std::string interval;
+    if (j < result.pi_interval.size()) {
+      interval = percent(result.pi_interval[j].low) + " – " + percent(result.pi_interval[j].high);
+    }
+    out << "<tr><th scope=\"row\">" << j + 1 << "</th><td>"
+        << share(percent(result.pi[j]), interval) << "</td>";
+    for (std::size_t c = 0; c < columns && j < result.centres.size(); ++c) {
+      out << "<td>" << format_number(result.centres[j][c], 3) << "</td>";
+    }
+    out << "</tr>";
+  }
+  out << "</tbody>";
+  close_table(out);
+  if (centres) out << "<p class=\"caption\">Numbers are the means of the clusters' members.</p>";
 }
 
 void write_curve_table(std::ostream& out, const record::ModeChoice& choice) {
@@ -161,8 +230,8 @@ void write_curve_table(std::ostream& out, const record::ModeChoice& choice) {
 void write_column_table(std::ostream& out, const RunRecord& record) {
   std::size_t used = 0;
   for (const record::ColumnSummary& column : record.columns) used += column.used ? 1 : 0;
-  out << "<details class=\"numbers\"><summary>" << used << " of " << record.columns.size()
-      << " columns used</summary>";
+  out << "<details class=\"numbers\"><summary>How the columns were read: " << used << " of "
+      << record.columns.size() << " used</summary>";
   open_table(out, "Table of columns");
   const bool two = record.data.size() > 1;
   out << "<thead><tr><th scope=\"col\">Column</th><th scope=\"col\">Kind</th>"

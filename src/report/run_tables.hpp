@@ -8,7 +8,11 @@
 
 namespace nw::report {
 
-void write_component_table(std::ostream& out, const record::CompareResult& result);
+/// Every component with its shares and what became of it. The record has a comparison.
+void write_component_table(std::ostream& out, const record::RunRecord& record);
+
+/// Every cluster with its share and, for few columns, its centre. The record has a clustering.
+void write_cluster_table(std::ostream& out, const record::RunRecord& record);
 
 /// The numbers behind the curve, folded away.
 void write_curve_table(std::ostream& out, const record::ModeChoice& choice);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <sstream>
 
 #include "nw/report/svg_chart.hpp"
 
+#include "report/ellipse.hpp"
 #include "report/markup.hpp"
 #include "report/wording.hpp"
 
@@ -36,6 +36,7 @@ ChartSeries cloud(const std::string& name, const std::vector<FigurePoint>& point
   ChartSeries series{.name = name, .mark = Mark::points, .colour = colour};
   series.opacity = 0.55;
   series.point_size = 2.5;
+  if (colour == kColourY) series.symbol = Symbol::diamond;
   for (std::size_t i = 0; i < points.size(); ++i) {
     series.x.push_back(points[i][0]);
     series.y.push_back(second(points[i], row, i));
@@ -43,24 +44,14 @@ ChartSeries cloud(const std::string& name, const std::vector<FigurePoint>& point
   return series;
 }
 
-/// Outline of the points at `deviations` from the centre: centre + deviations * L u with L the
-/// Cholesky factor of the covariance and u on the unit circle.
 void append_outline(const FigureEllipse& ellipse, std::size_t axes, double deviations,
                     ChartSeries& out) {
-  const double xx = ellipse.covariance[0], xy = ellipse.covariance[1];
-  const double yy = ellipse.covariance[axes + 1];
-  const double l00 = std::sqrt(std::max(xx, 0.0));
-  const double l10 = l00 > 0.0 ? xy / l00 : 0.0;
-  const double l11 = std::sqrt(std::max(yy - l10 * l10, 0.0));
-  constexpr int kSteps = 48;
-  for (int i = 0; i <= kSteps; ++i) {
-    const double angle = 2.0 * std::numbers::pi * i / kSteps;
-    const double u = deviations * std::cos(angle), v = deviations * std::sin(angle);
-    out.x.push_back(ellipse.centre[0] + l00 * u);
-    out.y.push_back(ellipse.centre[1] + l10 * u + l11 * v);
-  }
-  out.x.push_back(kNothing);  // lifts the pen between two ellipses
-  out.y.push_back(kNothing);
+  append_ellipse({.centre_x = ellipse.centre[0],
+                  .centre_y = ellipse.centre[1],
+                  .xx = ellipse.covariance[0],
+                  .xy = ellipse.covariance[1],
+                  .yy = ellipse.covariance[axes + 1]},
+                 deviations, out);
 }
 
 /// Axes that hide part of the data say how much of it they show.
@@ -72,7 +63,7 @@ std::string axis_title(const Figure& figure, std::size_t index) {
   return axis.name + " (" + percent(axis.variance_share) + " of the variance)";
 }
 
-void bar(std::ostringstream& out, const char* set, double share, const record::Interval* interval,
+void bar(std::ostringstream& out, const char* set, double share, const Interval* interval,
          double scale) {
   const auto css = [scale](double value) { return format_number(100.0 * value / scale, 5) + "%"; };
   out << "<div class=\"bar-row\"><span class=\"bar-key\">" << set

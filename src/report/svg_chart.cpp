@@ -230,10 +230,20 @@ class Drawing {
          << format_number(s.opacity) << "\">";
     for (std::size_t i = 0; i < s.x.size(); ++i) {
       if (!visible(s.x[i], s.y[i])) continue;
-      out_ << "<circle cx=\"" << px(px_x(s.x[i])) << "\" cy=\"" << px(px_y(s.y[i])) << "\" r=\""
-           << px(s.point_size) << "\"/>";
+      symbol(s.symbol, px_x(s.x[i]), px_y(s.y[i]), s.point_size);
     }
     out_ << "</g>";
+  }
+
+  /// A diamond of the area of the circle.
+  void symbol(Symbol shape, double x, double y, double radius) {
+    if (shape == Symbol::circle) {
+      out_ << "<circle cx=\"" << px(x) << "\" cy=\"" << px(y) << "\" r=\"" << px(radius) << "\"/>";
+      return;
+    }
+    const std::string half = px(1.25 * radius);
+    out_ << "<path d=\"M" << px(x) << ',' << px(y - 1.25 * radius) << 'l' << half << ',' << half
+         << 'l' << '-' << half << ',' << half << 'l' << '-' << half << ",-" << half << "z\"/>";
   }
 
   void mark() {
@@ -280,8 +290,9 @@ class Drawing {
              << px(y - 4) << "\" x2=\"" << px(at + 20) << "\" y2=\"" << px(y - 4) << "\"/>";
       }
       if (s.mark != Mark::line) {
-        out_ << "<circle class=\"f" << slot(i) << "\" " << fill(slot(i)) << " cx=\"" << px(at + 10)
-             << "\" cy=\"" << px(y - 4) << "\" r=\"3.5\"/>";
+        out_ << "<g class=\"f" << slot(i) << "\" " << fill(slot(i)) << '>';
+        symbol(s.symbol, at + 10, y - 4, 3.5);
+        out_ << "</g>";
       }
       out_ << "<text x=\"" << px(at + 26) << "\" y=\"" << px(y) << "\">" << escape_markup(s.name)
            << "</text>";

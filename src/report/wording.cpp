@@ -37,29 +37,29 @@ SetNames set_names(const RunRecord& record) {
   return {"X", "Y"};
 }
 
-std::string verdict_words(record::Verdict verdict) {
+std::string verdict_words(Verdict verdict) {
   switch (verdict) {
-    case record::Verdict::same:
+    case Verdict::same:
       return "No difference found";
-    case record::Verdict::proportions:
+    case Verdict::proportions:
       return "Proportions changed";
-    case record::Verdict::components:
+    case Verdict::components:
       return "Components changed";
-    case record::Verdict::undecided:
+    case Verdict::undecided:
       break;
   }
   return "Undecided";
 }
 
-std::string status_words(record::ComponentStatus status) {
+std::string status_words(MemberStatus status) {
   switch (status) {
-    case record::ComponentStatus::shared:
+    case MemberStatus::shared:
       return "shared";
-    case record::ComponentStatus::shifted:
+    case MemberStatus::moved:
       return "shifted";
-    case record::ComponentStatus::new_in_y:
+    case MemberStatus::new_in_y:
       return "new in Y";
-    case record::ComponentStatus::missing_from_y:
+    case MemberStatus::missing_from_y:
       break;
   }
   return "missing from Y";

@@ -22,9 +22,9 @@ struct SetNames {
 [[nodiscard]] SetNames set_names(const record::RunRecord& record);
 
 /// Two or three words for a verdict, such as "Proportions changed".
-[[nodiscard]] std::string verdict_words(record::Verdict verdict);
+[[nodiscard]] std::string verdict_words(Verdict verdict);
 
-[[nodiscard]] std::string status_words(record::ComponentStatus status);
+[[nodiscard]] std::string status_words(MemberStatus status);
 
 /// "0.042", "< 0.001"; a dash when there is none.
 [[nodiscard]] std::string p_value(const std::optional<double>& p);

@@ -130,7 +130,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   io::TensorFile content = io::parse_safetensors(std::as_bytes(std::span(bytes)), name);
   const auto format = content.metadata.find("format");
   if (format == content.metadata.end() || format->second != kFormat) {
-    fail(name, "is no checkpoint of nw: its metadata do not say format ", kFormat);
+    fail(name, "is not a checkpoint of nw: its metadata do not say format ", kFormat);
   }
   require_checksum(std::move(bytes), content.metadata["nw_crc32"], name);
   return {.step = number_in<std::int64_t>(content.metadata, "step", name),

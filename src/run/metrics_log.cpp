@@ -104,7 +104,7 @@ MetricsLog::MetricsLog(const std::filesystem::path& file, std::size_t keep_rows)
   descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(file.string(), "cannot be opened: ", system_reason(errno));
   if (existed) {
-    cut(keep_rows);
+    truncate_rows(keep_rows);
   } else {
     io::sync_folder(file.parent_path());
   }
@@ -155,7 +155,7 @@ void MetricsLog::sync() {
   if (fsync(descriptor_) != 0) fail(file_.string(), "cannot be synced: ", system_reason(errno));
 }
 
-void MetricsLog::cut(std::size_t keep_rows) {
+void MetricsLog::truncate_rows(std::size_t keep_rows) {
   const std::string text = content_of(file_);
   rows_ = 0;
   bytes_ = 0;

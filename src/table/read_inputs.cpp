@@ -121,6 +121,8 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   require(!images || options.scale.value_or(Scale::none) == Scale::none,
           "--scale is for tables; pixels stay as they are");
   Inputs inputs;
+  inputs.files = files;
+  inputs.load = load;
   if (!as_columns || images) {
     require(!options.by.given(), "--by is for tables; images have no columns");
     inputs.x = *std::move(x.points);
@@ -166,6 +168,8 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
                  split.x.columns[split.column].name, " left out"));
     }
   }
+  inputs.files = files;
+  inputs.load = load;
   if (x.points && x.points->labels) inputs.x.labels = x.points->labels;
   if (two && y.points && y.points->labels) inputs.y.labels = y.points->labels;
   if (x.points) inputs.x.weights = x.points->weights;

@@ -35,6 +35,11 @@ class TheCommandLine(CommandTest):
             self.assertIn(f"Usage: nw {command}", done.stdout)
             self.assertIn("Example", done.stdout, command)
 
+    def test_help_of_a_command_is_its_option_help(self):
+        self.assertEqual(self.nw("help", "distance").stdout, self.nw("distance", "--help").stdout)
+        self.assertEqual(self.nw("help").stdout, self.nw("--help").stdout)
+        self.assert_refused(self.nw("help", "distanc"), 2, "did you mean 'distance'")
+
     def test_suggests_the_command_that_was_probably_meant(self):
         self.assert_refused(self.nw("distanc", "x", "y"), 2, "'distanc'", "did you mean 'distance'")
 

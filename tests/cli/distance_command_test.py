@@ -131,6 +131,96 @@ class Distance(CommandTest):
             self.assertGreaterEqual(result["primal"], exact * (1 - 1e-9), method)
         self.assertIn("marginal_error", self.nw_json("distance", "x.npy", "y.npy", "--method", "sinkhorn"))
 
+    def test_a_gap_asked_for_stops_early_and_the_curve_shows_how_it_closed(self):
+        self.clouds(3000, 3000, 2)
+        best = self.nw_json("distance", "x.npy", "y.npy")
+        rough = self.nw_json("distance", "x.npy", "y.npy", "--gap", "1e-2")
+        self.assertEqual(rough["termination"], "gap reached")
+        self.assertIs(rough["converged"], True)
+        self.assertIs(rough["exact"], False)
+        self.assertLess(rough["pivots"], best["pivots"])
+        self.assertLessEqual(rough["primal"] - rough["dual"], 1e-2 * rough["primal"])
+        self.assertLessEqual(rough["dual"], best["distance"])
+        self.assertGreaterEqual(rough["primal"], best["distance"])
+        curve = best["gap_curve"]
+        gaps = [(point["primal"] - point["dual"]) / point["primal"] for point in curve]
+        self.assertGreater(gaps[0], gaps[-1])
+        self.assertEqual(sorted(point["seconds"] for point in curve), [point["seconds"] for point in curve])
+        self.assertIn("certified to", self.nw("distance", "x.npy", "y.npy", "--gap", "1e-2").stdout)
+        done = self.nw("distance", "x.npy", "y.npy", "--gap", "1.5")
+        self.assert_refused(done, 2, "gap must lie in [0, 1), got 1.5")
+
+    def test_a_time_limit_gives_the_best_plan_and_bound_at_hand(self):
+        x, y = self.clouds(3000, 3000, 2)
+        best = self.nw_json("distance", "x.npy", "y.npy")["distance"]
+        done = self.nw("distance", "x.npy", "y.npy", "--method", "exact", "--time-limit", "1e-6",
+                       "--plan", "plan.npz", "--json", "r.json")  # fmt: skip
+        self.assertEqual(done.returncode, 4, done.stderr)
+        result = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual(result["termination"], "interrupted")
+        self.assertLessEqual(result["dual"], best)
+        self.assertGreaterEqual(result["primal"], best)
+        plan = np.load(self.folder / "plan.npz")
+        np.testing.assert_allclose(np.bincount(plan["source"], plan["mass"], 3000), 1 / 3000, rtol=1e-9)
+        np.testing.assert_allclose(np.bincount(plan["target"], plan["mass"], 3000), 1 / 3000, rtol=1e-9)
+        cost = np.linalg.norm(x[plan["source"]] - y[plan["target"]], axis=1) @ plan["mass"]
+        self.assertAlmostEqual(cost, result["primal"], delta=1e-9)
+
+    def test_pairs_of_a_folder_give_the_matrix_of_distances(self):
+        rng = np.random.default_rng(3)
+        samples = [rng.normal(k, 1, size=(15 + k, 2)) for k in range(4)]
+        (self.folder / "many").mkdir()
+        for k, sample in enumerate(samples):
+            np.save(self.folder / "many" / f"s{k}.npy", sample)
+        for p, metric in ((1, "euclidean"), (2, "sqeuclidean")):
+            result = self.nw_json("distance", "--pairs", "many", "--p", p)
+            self.assertEqual(result["names"], ["s0.npy", "s1.npy", "s2.npy", "s3.npy"])
+            for i in range(4):
+                self.assertEqual(result["distances"][i][i], 0)
+                for j in range(i):
+                    cost = ot.emd2([], [], ot.dist(samples[i], samples[j], metric)) ** (1 / p)
+                    self.assertAlmostEqual(result["distances"][i][j], cost, delta=1e-9 * cost)
+                    self.assertEqual(result["distances"][i][j], result["distances"][j][i])
+        self.nw("distance", "--pairs", "many", "--matrix", "m.csv")
+        table = np.loadtxt(self.folder / "m.csv", delimiter=",", skiprows=1)
+        self.assertEqual(table.shape, (4, 4))
+        self.assert_refused(self.nw("distance", "--pairs", "many", "--gap", "0.1"), 2, "--gap does not fit --pairs")
+        self.assert_refused(self.nw("distance", "--pairs", "none"), 3, "none")
+        self.assert_refused(self.nw("distance"), 2, "X is missing")
+
+    def test_certify_says_how_far_any_plan_is_from_the_optimum(self):
+        x, y = self.clouds(40, 30, 2)
+        for p, metric in ((1, "euclidean"), (2, "sqeuclidean")):
+            cost = ot.dist(x, y, metric)
+            best = ot.emd2([], [], cost)
+            self.nw("distance", "x.npy", "y.npy", "--p", p, "--plan", "best.npz")
+            self.nw("distance", "x.npy", "y.npy", "--p", p, "--plan", "best.csv")
+            for name in ("best.npz", "best.csv"):
+                found = self.nw_json("certify", "x.npy", "y.npy", "--p", p, "--plan", name)
+                self.assertAlmostEqual(found["plan_cost"], best, delta=1e-9 * best)
+                self.assertLess(found["relative_gap"], 1e-9)
+                self.assertIs(found["feasible"], True)
+            uniform = np.full((40, 30), 1 / 1200)
+            np.save(self.folder / "uniform.npy", uniform)
+            found = self.nw_json("certify", "x.npy", "y.npy", "--p", p, "--plan", "uniform.npy")
+            self.assertAlmostEqual(found["plan_cost"], cost.mean(), delta=1e-9)
+            self.assertAlmostEqual(found["relative_gap"], cost.mean() / best - 1, delta=1e-6)
+            self.assertLess(found["source_error"] + found["target_error"], 1e-12)
+            uniform[0] *= 2
+            np.save(self.folder / "off.npy", uniform)
+            found = self.nw_json("certify", "x.npy", "y.npy", "--p", p, "--plan", "off.npy")
+            self.assertIs(found["feasible"], False)
+            marginal = uniform.sum(1) / uniform.sum()
+            self.assertAlmostEqual(found["source_error"], np.abs(marginal - 1 / 40).sum(), delta=1e-12)
+        said = self.nw("certify", "x.npy", "y.npy", "--plan", "uniform.npy").stdout
+        self.assertRegex(said, r"the plan costs [0-9.]+ % more than the optimum")
+        np.save(self.folder / "bad.npy", np.ones((7, 5)))
+        self.assert_refused(self.nw("certify", "x.npy", "y.npy", "--plan", "bad.npy"), 3, "7 x 5 numbers")
+        self.file("rows.csv", "source,target,mass\n0,30,1\n")
+        self.assert_refused(
+            self.nw("certify", "x.npy", "y.npy", "--plan", "rows.csv"), 3, "the target is 30", "from 0 to 29"
+        )
+
     def test_says_so_and_exits_with_4_when_it_did_not_converge(self):
         self.clouds(200, 200, 2)
         for arguments in (

@@ -1,10 +1,18 @@
 """nw compare, choose-k and reproduce: verdicts on data whose truth is known, JSON, pages, misuse."""
 
+import fcntl
 import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+import xml.etree.ElementTree
 
 import numpy as np
 
-from command import CommandTest, main
+from command import NW, CommandTest, main
 
 COMPARE_FIELDS = {
     "wasserstein", "normalized_wasserstein", "k", "pi_x", "pi_y", "pi_x_interval",
@@ -110,11 +118,13 @@ class Compare(CommandTest):
         self.assertEqual(quiet["verdict"], "same")
         self.assertTrue(quiet["effect"]["below_min_effect"])
         self.assertEqual(quiet["effect"]["min_effect"]["share"], 0.25)
-        self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--min-effect", 2), 2, "min_effect")
+        self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--min-effect", 2), 2, "--min-effect")
 
     def test_terminal_page_and_json_tell_one_story(self):
         moved = CENTRES + np.array([[0, 0], [1.0, 1.0], [0, 0]])
-        words = {"shifted": "moved", "new-in-y": "new in y", "missing-from-y": "missing from y"}
+        words = {"shifted": "moved", "new-in-y": "new", "missing-from-y": "gone"}
+        headlines = {"same": "No difference found", "proportions": "Only the mix changed",
+                     "components": "The members changed"}  # fmt: skip
         for seed, (shares, centres) in enumerate([
             ([0.5, 0.3, 0.2], CENTRES), ([0.2, 0.3, 0.5], CENTRES), ([0.5, 0.3, 0.2], moved),
             ([0.7, 0.3, 0.0], CENTRES)]):  # fmt: skip
@@ -124,13 +134,17 @@ class Compare(CommandTest):
                            "--report", "page.html")  # fmt: skip
             result = json.loads((self.folder / "run.json").read_text())
             page = (self.folder / "page.html").read_text()
-            self.assertTrue(done.stdout.startswith(f"{result['verdict']}: {result['sentence']}"))
+            headline = headlines[result["verdict"]]
+            self.assertTrue(done.stdout.startswith(headline + "\n"), done.stdout)
             self.assertIn(f"verdict-{result['verdict']}", page)
-            table = [line for line in done.stdout.splitlines() if line.lstrip().startswith("(")]
-            self.assertEqual(len(table), len(result["components"]))
+            self.assertRegex(page, rf"<h1[^>]*>{headline}</h1>")
+            table = [line for line in done.stdout.splitlines() if " → " in line and " at (" in line]
+            self.assertEqual(len(table), len(result["components"]), done.stdout)
             for line, component in zip(table, result["components"]):
                 status = component["status"]
-                self.assertTrue(line.rstrip().endswith(words.get(status, status)), line)
+                told = line.split(" → ")[1].split()
+                for name, word in words.items():
+                    self.assertEqual(word in told, name == status, line)
             self.assertAlmostEqual(sum(c["mass_y"] for c in result["components"]), 1.0)
 
     def test_a_model_s_scores_give_the_mix_and_corrected_probabilities(self):
@@ -167,8 +181,91 @@ class Compare(CommandTest):
         self.save(mixture([0.5, 0.3, 0.2], 5, 1), mixture([0.5, 0.3, 0.2], 50, 2))
         self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--k", "none"), 2, "--k")
         self.assert_refused(self.nw("compare", "x.npy", "y.npy", "--k", "40"), 2, "40")
+        for option, value in (("--alpha", 2), ("--confidence", 0), ("--resamplings", 3),
+                              ("--max-dim", 0)):  # fmt: skip
+            done = self.nw("compare", "x.npy", "y.npy", option, value)
+            self.assert_refused(done, 2, f"nw: {option} must")
         np.save(self.folder / "y.npy", np.zeros((4, 3)))
         self.assert_refused(self.nw("compare", "x.npy", "y.npy"), 3, "y.npy")
+
+
+def in_terminal(command, folder, columns, **environment):
+    """What a command writes to a terminal of this width."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    settings = dict(os.environ, TERM="xterm-256color", **environment)
+    settings.pop("NO_COLOR", None) if "NO_COLOR" not in environment else None
+    process = subprocess.Popen(list(map(str, command)), cwd=folder, env=settings, stdout=follower,
+                               stderr=subprocess.PIPE)  # fmt: skip
+    os.close(follower)
+    text = b""
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        text += part
+    os.close(leader)
+    errors = process.communicate()[1]
+    return process.returncode, text.decode().replace("\r\n", "\n"), errors.decode()
+
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class OnATerminal(CommandTest):
+    """A table of many columns whose components go, come and grow."""
+
+    COLUMNS, GROUPS = 30, 12
+
+    def table(self, name, shares, seed):
+        rng = np.random.default_rng(seed)
+        places = np.random.default_rng(0).normal(scale=6.0, size=(self.GROUPS, self.COLUMNS))
+        group = rng.choice(self.GROUPS, size=500, p=np.array(shares) / sum(shares))
+        rows = places[group] + rng.normal(size=(500, self.COLUMNS))
+        heading = ",".join(f"measurement_{j + 1:02d}" for j in range(self.COLUMNS))
+        np.savetxt(self.folder / name, rows, delimiter=",", header=heading, comments="", fmt="%.3f")
+
+    def setUp(self):
+        super().setUp()
+        self.table("before.csv", [0] + [1] * 11, 1)
+        self.table("after.csv", [3] + [1] * 10 + [0], 2)
+
+    def run_at(self, columns, **environment):
+        command = [NW, "compare", "before.csv", "after.csv", "--k", 12, "--resamplings", 19]
+        code, text, errors = in_terminal(command, self.folder, columns, **environment)
+        self.assertEqual(code, 0, errors)
+        return text
+
+    def test_the_answer_fits_two_screens_of_80_and_of_46_columns(self):
+        for columns in (80, 46):
+            text = COLOUR.sub("", self.run_at(columns))
+            lines = text.rstrip("\n").split("\n")
+            self.assertLessEqual(max(map(len, lines)), columns, text)
+            self.assertLessEqual(len(lines), 48, text)
+            self.assertEqual(lines[0], "The members changed")
+            self.assertIn("more shared component", text)
+            self.assertRegex(text, r"measurement_\d\d ≈ -?\d")
+            for word in ("new", "gone", "none", "p < 0.0"):
+                self.assertIn(word, text)
+            self.assertNotRegex(text, r"\de[+-]\d")
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        self.assertRegex(self.run_at(80), COLOUR)
+        self.assertNotRegex(self.run_at(80, NO_COLOR="1"), "\x1b")
+        piped = self.nw("compare", "before.csv", "after.csv", "--k", 12, "--resamplings", 19)
+        self.assertNotIn("\x1b", piped.stdout)
+
+    def test_markdown_and_picture_say_what_the_terminal_says(self):
+        done = self.nw("compare", "before.csv", "after.csv", "--k", 12, "--resamplings", 19,
+                       "--markdown", "-", "--svg", "picture.svg")  # fmt: skip
+        self.assertTrue(done.stdout.startswith("**The members changed.** "), done.stdout)
+        self.assertRegex(done.stdout, r"\| \d+ \| measurement\\_\d\d ≈ .* \| none .* \| new \|")
+        picture = (self.folder / "picture.svg").read_text()
+        self.assertIn(">The members changed</text>", picture)
+        xml.etree.ElementTree.fromstring(picture)
 
 
 class ChooseK(CommandTest):

@@ -57,6 +57,19 @@ class Tables(CommandTest):
         self.assertAlmostEqual(students["centre"][names.index("age")], 20, delta=3)
         self.assertAlmostEqual(students["centre"][names.index("group = student")], 1, delta=0.05)
 
+    def test_components_are_named_by_the_columns_in_which_they_stand_out(self):
+        found = self.compare(EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv")
+        names = [component["name"] for component in found["components"]]
+        self.assertEqual(len(set(names)), 3)
+        for group in ("pensioner", "student", "worker"):
+            self.assertEqual(sum(f"group = {group}" in name for name in names), 1, names)
+        numbers = self.compare(EXAMPLES / "spring.csv", EXAMPLES / "autumn.csv", "--columns", "age,income")
+        for component in numbers["components"]:
+            age, income = (component["centre"][j] for j in (0, 1))
+            told = dict(part.split(" ≈ ") for part in component["name"].split(", "))
+            self.assertAlmostEqual(float(told.get("age", age)), age, delta=3)
+            self.assertAlmostEqual(float(told.get("income", income)), income, delta=5)
+
     def test_holes_that_become_more_are_named(self):
         chance = random.Random(1)
         for name, share in (("few.csv", 0.02), ("many.csv", 0.2)):

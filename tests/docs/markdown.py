@@ -10,6 +10,10 @@ class Block:
     text: str
     place: str  # file:line of the fence
 
+    @property
+    def page(self):
+        return self.place.rsplit(":", 1)[0]
+
     def __str__(self):
         return f"{self.place} ({self.language})"
 

@@ -36,7 +36,7 @@ CASES = {
 }  # fmt: skip
 
 # Times and places differ; figures and logs are what the numbers beside them are drawn from.
-LEFT_OUT = {"seconds", "load_seconds", "peak_rss_mb", "created", "versions", "version", "path", "x", "y", "figure",
+LEFT_OUT = {"seconds", "gap_curve", "load_seconds", "peak_rss_mb", "created", "versions", "version", "path", "x", "y", "figure",
             "series", "pictures", "source", "target", "pivots", "solves", "file"}  # fmt: skip
 
 

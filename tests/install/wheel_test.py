@@ -65,8 +65,12 @@ class TheWheel(unittest.TestCase):
     def test_holds_the_module_its_types_and_the_programs(self):
         with zipfile.ZipFile(self.wheel) as archive:
             names = set(archive.namelist())
-        for name in ("nw/__init__.py", "nw/py.typed", "nw/_nw.pyi", "nw/bin/nw", "nw_program.py"):
+        for name in ("nw/__init__.py", "nw/py.typed", "nw/_nw.pyi", "nw/_nw_torch.pyi", "nw/bin/nw",
+                     "nw_program.py"):
             self.assertIn(name, names)
+        with zipfile.ZipFile(self.wheel) as archive:
+            (entry_points,) = [name for name in names if name.endswith("entry_points.txt")]
+            self.assertIn("nw = nw_program:main", archive.read(entry_points).decode())
         self.assertEqual("nw/bin/nw-torch" in names, LEARNS)
         self.assertEqual([name for name in names if "__pycache__" in name], [])
 

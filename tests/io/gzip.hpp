@@ -1,4 +1,4 @@
-// Text packed by zlib, for tests of what reads it again.
+// Text packed by zlib, for tests and fuzzers of what reads it again.
 #pragma once
 
 #include <string>

@@ -49,6 +49,8 @@ class TheCheck(unittest.TestCase):
         )
         self.assertEqual(len(problems("cli", '#include "nw/train/training_loop.hpp"\n')), 1)
         self.assertEqual(len(problems("cli", '#include "nw/gan/gan_model.hpp"\n')), 1)
+        self.assertEqual(len(problems("cli", '#include "nw/run/run_directory.hpp"\n')), 1)
+        self.assertEqual(problems("cli", '#include "nw/app/report/write_report.hpp"\n'), [])
         self.assertEqual(len(problems("experiments", '#include "cli/progress.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "nw/train/loop.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "cli/progress.hpp"\n')), 1)

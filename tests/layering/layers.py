@@ -32,6 +32,7 @@ ALLOWED = {
     "adapt": (7, {"base", "io", "ot", "record", "measure", "run", "bridge", "nn", "train"}),
     # The applications: one call each. Those that learn share app/learning.
     "app/compare": (7, CORE),
+    "app/report": (7, CORE),
     "app/clustering": (8, CORE | {"app/compare"}),
     "app/learning": (8, CORE | LEARNING),
     "app/clustering/adversarial": (9, CORE | LEARNING | {"app/clustering", "app/learning"}),
@@ -42,7 +43,7 @@ ALLOWED = {
 # Above the library, with sources in folders of their own at the top of the tree.
 ROOMS = {
     "experiments": (10, set(ALLOWED)),
-    "cli": (11, set(ALLOWED) - LEARNING - {"c10d"} | {"experiments"}),  # it calls applications
+    "cli": (11, set(ALLOWED) - LEARNING - {"c10d", "run"} | {"experiments"}),  # it calls applications
     "python": (11, {"base", "io", "table", "ot", "measure", "record", "report"} | {
         folder for folder in ALLOWED if folder.startswith("app/")}),
 }
@@ -69,6 +70,7 @@ CONTENT = {
     "gan": "recipes, games and models of mixture GANs, scores",
     "adapt": "domains, recipes and the game of domain adaptation; proportions without labels",
     "app/compare": "two data sets: verdict, record and figure",
+    "app/report": "a page of runs that are on disk",
     "app/clustering": "options, rules and feature spaces of clustering",
     "app/learning": "what the applications that learn share",
     "app/clustering/adversarial": "clusters by a mixture of generators",
@@ -80,7 +82,7 @@ CONTENT = {
     "python": "the Python module: arrays in, results out, no logic",
 }
 FIRST_TORCH_LAYER = 5
-WITHOUT_TORCH = {"app/compare", "app/clustering"}  # of the layers above
+WITHOUT_TORCH = {"app/compare", "app/clustering", "app/report"}  # of the layers above
 
 # Third-party headers that stay behind the public ones, so that users need not have them.
 PRIVATE_DEPENDENCIES = ("nlohmann/json.hpp", "Eigen/", "CLI/", "png.h", "jpeglib.h", "zlib.h",
@@ -190,7 +192,7 @@ def shown_folders(layer, allowed):
         return "the standard library"
     if core <= allowed and not allowed & LEARNING and len(allowed - core) <= 2:
         return ", ".join(["nw::core", *sorted(allowed - core)])
-    if core_and_learning <= allowed or len(missing) <= 5 < len(allowed) - len(missing):
+    if core_and_learning <= allowed or len(missing) <= 6 < len(allowed) - len(missing):
         return "all above" + (f" but {', '.join(sorted(missing))}" if missing else "")
     applications = {folder for folder in ALLOWED if folder.startswith("app/")}
     if applications <= allowed:

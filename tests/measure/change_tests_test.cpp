@@ -9,10 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "measure/class_mix.hpp"
+#include "measure/class_tests.hpp"
+#include "measure/compare_stages.hpp"
 #include "measure/domain_forest.hpp"
 #include "measure/energy_test.hpp"
 #include "measure/mixtures.hpp"
 #include "measure/ratio_scan.hpp"
+#include "measure/weighted_ranks.hpp"
 
 namespace nw::measure {
 namespace {
@@ -94,6 +98,37 @@ TEST(OutOfBagScores, AreTheSameForEveryThreadCountAndIncreasingTransform) {
   EXPECT_EQ(one, two);
 }
 
+TEST(OutOfBagScores, CountRowsByTheirWeight) {
+  // One group seen by both labels: scores are the share of label 1 by weight.
+  Rng rng(7);
+  const Matrix points = testing::draw_gaussian(400, 2, rng);
+  std::vector<std::uint8_t> label;
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    label.push_back(i % 2 == 0);
+    weight.push_back(i == 7 ? 0.0 : label.back() == 1 ? 3.0 : 1.0);
+  }
+  RankedColumns columns;
+  columns.append(points);
+  const auto score = out_of_bag_scores(
+      columns, label, {.trees = 60, .min_leaf = 40, .threads = 1, .weight = weight}, rng);
+  double mean = 0.0;
+  for (const double s : score) mean += s / static_cast<double>(score.size());
+  EXPECT_NEAR(mean, 0.75, 0.02);
+  // A heavier bag makes no difference to the shares, so a row without weight is scored like others.
+  EXPECT_NEAR(score[7], 0.75, 0.1);
+}
+
+TEST(OutOfBagScores, FindTheThresholdInNodesTooLargeToSort) {
+  Rng rng(8);
+  const Matrix points = testing::draw_gaussian(2000, 3, rng);
+  std::vector<std::uint8_t> label;
+  for (std::size_t i = 0; i < points.rows(); ++i) label.push_back(points(i, 1) > 1.5);
+  RankedColumns columns;
+  columns.append(points);
+  EXPECT_GT(auc(out_of_bag_scores(columns, label, {.trees = 20}, rng), label), 0.999);
+}
+
 TEST(RankSum, MatchesATabulatedValue) {
   // U = 25 of 5 x 5: the normal approximation with continuity correction gives 0.0061.
   const std::vector<double> score{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -124,6 +159,106 @@ TEST(EnergyTest, FindsTheDistanceOfTwoPointsAndRejectsAtItsLevel) {
   }
   EXPECT_GE(rejected, 3);
   EXPECT_LE(rejected, 20);
+}
+
+// Two samples from one Gaussian, label 1 shifted; rows of label 0 have one of two weights.
+struct Weighted {
+  std::vector<std::uint8_t> label;
+  std::vector<double> weight, score;
+};
+
+Weighted weighted_samples(double shift, Rng& rng) {
+  Weighted data;
+  for (int i = 0; i < 120; ++i) {
+    const bool second = i >= 60;
+    data.label.push_back(second);
+    data.weight.push_back(second ? 1.0 : i % 5 == 0 ? 4.0 : 0.5);
+    data.score.push_back(rng.normal() + (second ? shift : 0.0));
+  }
+  return data;
+}
+
+TEST(WeightedRanks, HoldTheirLevelAndSeeAShift) {
+  Rng rng(21);
+  int alarms = 0, seen = 0;
+  constexpr int kDraws = 200;
+  for (int t = 0; t < kDraws; ++t) {
+    const Weighted same = weighted_samples(0.0, rng), moved = weighted_samples(1.0, rng);
+    alarms += weighted_ranks(same.score, same.label, same.weight, 199).p <= 0.05;
+    seen += weighted_ranks(moved.score, moved.label, moved.weight, 199).p <= 0.05;
+  }
+  EXPECT_LE(alarms, 20);  // 10 are expected; more than 20 have a chance below 0.002
+  EXPECT_GE(seen, 150);
+}
+
+// Classes at (0, 0), (3, 0) and (0, 3) in equal shares in X; Y has shares of its own.
+ClassedRows classed_samples(const std::vector<double>& share_y, Rng& rng) {
+  ClassedRows rows;
+  rows.classes = 3;
+  rows.points.resize(300, 2);
+  for (Eigen::Index i = 0; i < 300; ++i) {
+    const bool in_x = i < 150;
+    const std::size_t c = in_x ? static_cast<std::size_t>(i) % 3 : rng.categorical(share_y);
+    rows.points(i, 0) = rng.normal() + (c == 1 ? 3.0 : 0.0);
+    rows.points(i, 1) = rng.normal() + (c == 2 ? 3.0 : 0.0);
+    if (in_x) rows.class_of.push_back(static_cast<std::uint32_t>(c));
+  }
+  return rows;
+}
+
+TEST(NearestMix, FindsTheSharesAndHowFarToTrustThem) {
+  Rng rng(31);
+  const std::vector<double> share{0.2, 0.1, 0.7};
+  double mean = 0.0, square = 0.0, stated = 0.0;
+  constexpr int kDraws = 100;
+  for (int t = 0; t < kDraws; ++t) {
+    const NearestMix mix =
+        nearest_mix(classed_samples(share, rng), 49, 1, rng.split(static_cast<std::uint64_t>(t)));
+    EXPECT_NEAR(mix.share.sum(), 1.0, 1e-6);
+    mean += mix.share(2) / kDraws;
+    square += (mix.share(2) - 0.7) * (mix.share(2) - 0.7) / kDraws;
+    stated += mix.deviation(2) / kDraws;
+  }
+  EXPECT_NEAR(mean, 0.7, 0.02);
+  EXPECT_NEAR(stated, std::sqrt(square), 0.01);
+}
+
+// Three classes whose shares turn round, the middle one moved along the second column by `shift`.
+double p_of_classes(double shift, Rng& rng) {
+  const std::vector<double> share_x{0.6, 0.3, 0.1}, share_y{0.1, 0.3, 0.6};
+  std::vector<std::uint32_t> class_of;
+  Matrix side[2] = {testing::draw_gaussian(200, 2, rng), testing::draw_gaussian(200, 2, rng)};
+  for (int s = 0; s < 2; ++s) {
+    for (std::size_t i = 0; i < side[s].rows(); ++i) {
+      const std::size_t c = rng.categorical(s == 0 ? share_x : share_y);
+      side[s](i, 0) += 2.5 * static_cast<double>(c);
+      if (s == 1 && c == 1) side[s](i, 1) += shift;
+      if (s == 0) class_of.push_back(static_cast<std::uint32_t>(c));
+    }
+  }
+  const PooledRows pool = pool_rows({side[0], {}}, {side[1], {}}, 1000);
+  std::vector<std::uint32_t> pooled;
+  for (std::size_t i = 0; i < pool.in_x; ++i) pooled.push_back(class_of[pool.row[i]]);
+  return test_classes(pool, pooled,
+                      {.classes = 3, .trees = 40, .domain_trees = 40, .resamplings = 20},
+                      Rng(pool.fingerprint))
+      .p;
+}
+
+TEST(TestClasses, HoldsItsLevelWhenTheMixTurnsRoundAndSeesAMovedClass) {
+  Rng rng(41);
+  int alarms = 0, seen = 0;
+  for (int t = 0; t < 40; ++t) alarms += p_of_classes(0.0, rng) <= 0.05;
+  for (int t = 0; t < 10; ++t) seen += p_of_classes(2.0, rng) <= 0.05;
+  EXPECT_LE(alarms, 6);  // 2 are expected; more than 6 have a chance below 0.004
+  EXPECT_GE(seen, 8);
+}
+
+TEST(WithClasses, CountsAReadingWithoutClassesUnlessTheClassesSpeakAgainstIt) {
+  EXPECT_LE(with_classes(1.0, 0.01, 0.05), 0.05);
+  EXPECT_LE(with_classes(0.01, 0.4, 0.05), 0.05);
+  EXPECT_GT(with_classes(0.01, 0.6, 0.05), 0.05);
+  EXPECT_GT(with_classes(0.2, 0.1, 0.05), 0.05);
 }
 
 TEST(ScanRatio, HoldsItsLevelAtTheBoundAndSeesWhatLiesBeyond) {
@@ -173,6 +308,44 @@ TEST(ChooseMembers, FindsThreeModesAndWhatTheyExplain) {
   const auto ratio = explained_ratio(pool.scaled, pool.in_x, choice.fit(3), choice.ridge, 10.0);
   EXPECT_NEAR(*std::max_element(ratio.begin(), ratio.end()), 5.0, 1.5);
   EXPECT_NEAR(*std::min_element(ratio.begin(), ratio.end()), 1.0 / 3.0, 0.1);
+}
+
+TEST(TestChanges, DoNotRefuteAMixByASingleMember) {
+  // Shares from 1 : 3 to 3 : 1, and one member allowed: it cannot explain anything.
+  Rng rng(3);
+  Matrix x = testing::draw_gaussian(200, 2, rng), y = testing::draw_gaussian(200, 2, rng);
+  for (std::size_t i = 0; i < 200; ++i) {
+    x(i, 0) += i % 4 == 0 ? 8.0 : 0.0;
+    y(i, 0) += i % 4 != 0 ? 8.0 : 0.0;
+  }
+  const PooledRows pool = pool_rows({x, {}}, {y, {}}, 1000);
+  const ChangeTests one = test_changes(pool, {.max_k = 1, .trees = 40});
+  ASSERT_EQ(one.members.size(), 1u);
+  EXPECT_EQ(one.p_members, 1.0);
+  EXPECT_GT(one.p_components, 0.05);
+}
+
+TEST(DecideVerdict, IsUndecidedWithBothReadingsWhenPlausibleNumbersOfMembersContradict) {
+  CompareResult result;
+  result.p_same = 0.001;
+  result.p_components = 0.2;
+  result.p_ratio = 0.5;
+  result.p_ratio_narrow = 0.001;
+  result.rows_tested_x = result.rows_tested_y = 300;
+  result.smallest_share = 0.1;
+  result.k = 3;
+  result.pi_x = result.pi_y = {0.5, 0.3, 0.2};
+  result.k_low = 3;
+  result.k_high = 4;
+  result.k_readings = {{3, 0.4}, {4, 0.01}, {5, 0.01}};
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_NE(result.reason.find("3 do (p = 0.4), 4 do not (p = 0.01)"), std::string::npos)
+      << result.reason;
+  result.reason.clear();
+  result.k_high = 3;  // only three are plausible
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
 }
 
 TEST(ColumnScale, IsTheSameInAllUnitsAndTamesFarValues) {

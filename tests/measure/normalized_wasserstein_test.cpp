@@ -306,8 +306,9 @@ TEST(NormalizedWasserstein, SaysWhatIsWrongWithBadInput) {
   EXPECT_THAT(with(x, three, {}), HasSubstr("x has 2 columns but y has 3"));
   EXPECT_THAT(with(x, none, {}), HasSubstr("data set y is empty"));
   EXPECT_THAT(with(x, x, {.components = 11}), HasSubstr("10 rows, fewer than the 11 components"));
-  EXPECT_THAT(with(x, x, {.order = 3}), HasSubstr("NwOptions.order must be 1 or 2, got 3"));
-  EXPECT_THAT(with(x, x, {.components = 0}), HasSubstr("components must be at least 1"));
+  EXPECT_THAT(with(x, x, {.order = 3}),
+              HasSubstr("NwOptions.p must be at least 1 and at most 2, got 3"));
+  EXPECT_THAT(with(x, x, {.components = 0}), HasSubstr("NwOptions.k must be at least 1"));
   Matrix bad = x;
   bad(4, 1) = std::nan("");
   EXPECT_THAT(with(bad, x, {}), HasSubstr("data set x, row 4, column 1: nan is not finite"));

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "nw/ot/exact.hpp"
+#include "nw/ot/many.hpp"
 
 #include "oracle/certificate.hpp"
 #include "oracle/random_clouds.hpp"
+#include "oracle/random_problems.hpp"
 
 namespace nw::ot {
 namespace {
@@ -182,6 +184,123 @@ TEST(SolveExact, SwappingTheCloudsTransposesTheProblem) {
     const PointProblem backward{forward.target, forward.source, cost};
     const double there = solve(forward).cost, back = solve(backward).cost;
     EXPECT_NEAR(there, back, 1e-13 * there);
+  }
+}
+
+TEST(SolveExact, StopsAtTheGapAskedForWithBoundsThatHold) {
+  Rng rng(10);
+  const Clouds clouds{normal_points(rng, 3000, 2), normal_points(rng, 3000, 2), {}, {}};
+  for (const GroundCost cost : kCosts) {
+    const PointProblem problem = clouds.problem(cost);
+    const TransportResult best = solve(problem);
+    for (const double gap : {1e-1, 1e-2, 1e-4}) {
+      ExactOptions options;
+      options.gap = gap;
+      const auto result = solve_exact(problem, options);
+      EXPECT_TRUE(result.optimal() || result.termination == Termination::gap_reached);
+      EXPECT_LE(result.gap(), gap * result.cost * (1 + 1e-12));
+      EXPECT_LE(result.pivots, best.pivots);
+      if (gap > 0.05) {
+        EXPECT_LT(result.pivots, best.pivots);
+      }
+      EXPECT_GE(result.cost, best.cost * (1 - 1e-12));
+      EXPECT_LE(result.dual_objective, best.cost * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(SolveExact, ShowsBoundsThatCloseInOnTheOptimum) {
+  Rng rng(11);
+  const Clouds clouds{normal_points(rng, 2000, 2), normal_points(rng, 2000, 2), {}, {}};
+  for (const GroundCost cost : kCosts) {
+    double last_seen = HUGE_VAL;
+    ExactOptions options;
+    options.observer = [&](const ExactProgress& progress) {
+      last_seen = progress.gap;
+      return true;
+    };
+    const auto result = solve_exact(clouds.problem(cost), options);
+    ASSERT_FALSE(result.history.empty());
+    BoundsInTime before{.seconds = 0.0, .pivots = 0, .cost = HUGE_VAL, .dual_objective = -HUGE_VAL};
+    for (const BoundsInTime& now : result.history) {
+      EXPECT_GE(now.seconds, before.seconds);
+      EXPECT_GE(now.pivots, before.pivots);
+      EXPECT_GE(now.cost, result.cost * (1 - 1e-12));
+      EXPECT_LE(now.dual_objective, result.cost * (1 + 1e-12));
+      EXPECT_GE(now.dual_objective, before.dual_objective) << "the best bound so far is kept";
+      before = now;
+    }
+    EXPECT_LE(last_seen, 1.0) << "the observer sees the gap once there is a plan";
+  }
+}
+
+TEST(SolveMany, SolvesEveryKindOfSmallProblemToTheCertificate) {
+  std::vector<oracle::RandomProblem> problems;
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    problems.push_back(oracle::random_problem(trial));
+  }
+  std::vector<PointProblem> points;
+  std::vector<MatrixProblem> matrices;
+  for (const auto& problem : problems) {
+    if (problem.is_matrix) {
+      matrices.push_back(problem.matrices());
+    } else {
+      points.push_back(problem.points());
+    }
+  }
+  ASSERT_GT(matrices.size(), 20u);
+  const auto of_points = solve_many(points);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    EXPECT_TRUE(is_optimal(of_points[k], points[k])) << k;
+    const double alone = solve(points[k]).cost;
+    EXPECT_NEAR(of_points[k].cost, alone, 1e-11 * std::abs(alone) + 1e-15) << k;
+  }
+  const auto of_matrices = solve_many(matrices);
+  for (std::size_t k = 0; k < matrices.size(); ++k) {
+    const double alone = solve_exact(matrices[k]).cost;
+    EXPECT_NEAR(of_matrices[k].cost, alone, 1e-11 * std::abs(alone) + 1e-12) << k;
+    EXPECT_LE(of_matrices[k].gap(), 1e-9 * std::abs(alone) + 1e-12) << k;
+  }
+}
+
+TEST(SolveMany, GivesTheSameBitsForOneToFourThreads) {
+  Rng rng(12);
+  std::vector<Clouds> clouds;
+  for (std::size_t k = 0; k < 60; ++k) {
+    clouds.push_back({normal_points(rng, 5 + k, 3), normal_points(rng, 65 - k, 3), {}, {}});
+  }
+  std::vector<PointProblem> problems;
+  for (const Clouds& pair : clouds) problems.push_back(pair.problem(GroundCost::euclidean));
+  ExactOptions options;
+  options.threads = 1;
+  const auto reference = solve_many(problems, options);
+  for (const int threads : {2, 4}) {
+    options.threads = threads;
+    const auto results = solve_many(problems, options);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      EXPECT_EQ(results[k].plan, reference[k].plan);
+      EXPECT_EQ(results[k].source_potential, reference[k].source_potential);
+      EXPECT_EQ(results[k].cost, reference[k].cost);
+    }
+  }
+}
+
+TEST(SolveMany, NamesTheProblemThatIsWrongAndStopsWhenTold) {
+  Rng rng(13);
+  const Matrix x = normal_points(rng, 4, 2), y = normal_points(rng, 4, 3);
+  std::vector<PointProblem> problems(40, PointProblem{.source = {x, {}}, .target = {x, {}}});
+  ExactOptions options;
+  options.observer = [](const ExactProgress&) { return false; };
+  for (const auto& result : solve_many(problems, options)) {
+    EXPECT_EQ(result.termination, Termination::interrupted);
+    EXPECT_TRUE(result.plan.empty());
+  }
+  problems[17].target = {y, {}};
+  try {
+    (void)solve_many(problems);
+    FAIL() << "points of different dimensions were accepted";
+  } catch (const InvalidArgument& error) {
+    EXPECT_STREQ(error.what(), "problem 17: source points have 2 coordinates, target points 3");
   }
 }
 

@@ -138,14 +138,14 @@ TEST(Wasserstein, NamesBadArguments) {
   EXPECT_THAT(message([&] {
                 (void)wasserstein({x, {}}, {x, {}}, {.p = 3});
               }),
-              HasSubstr("p must be 1 or 2, got 3"));
-  EXPECT_THAT(message([] { (void)wasserstein_method_from_string("fast"); }),
-              HasSubstr("auto, exact, sinkhorn or sliced, got 'fast'"));
+              HasSubstr("p must be at least 1 and at most 2, got 3"));
+  EXPECT_THAT(message([] { (void)parse_choice<WassersteinMethod>("fast", "method"); }),
+              HasSubstr("method: 'fast' is not one of auto|exact|sinkhorn|sliced"));
 }
 
 TEST(WassersteinMethod, NamesRoundTrip) {
   for (const auto* name : {"auto", "exact", "sinkhorn", "sliced"}) {
-    EXPECT_STREQ(to_string(wasserstein_method_from_string(name)), name);
+    EXPECT_STREQ(to_string(parse_choice<WassersteinMethod>(name, "method")), name);
   }
 }
 

@@ -85,7 +85,7 @@ def test_bad_options_are_refused_with_our_message():
         nw.wasserstein(X, Y, weights_x=[1, 2, 3])
     with pytest.raises(ValueError, match="weight"):
         nw.wasserstein(X, Y, weights_x=-np.ones(40))
-    with pytest.raises(ValueError, match="shape must be full, diagonal or spherical, got round"):
+    with pytest.raises(ValueError, match="shape: 'round' is not one of full.diagonal.spherical"):
         nw.compare(X, Y, shape="round")
     with pytest.raises(ValueError, match="resamplings"):
         nw.compare(X, Y, resamplings=1)

@@ -41,6 +41,17 @@ def clustering():
     return nw.MixtureClustering(2, steps=60, restarts=1, random_state=0).fit(X)
 
 
+def points_of_a_line(seed, noise, n=200):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 1)) * [1.0, 2.0, -1.0] + noise * rng.normal(size=(n, 3))
+
+
+@pytest.fixture(scope="module")
+def denoiser():
+    return nw.Denoiser(1, steps=100, embedding=1, random_state=0).fit(
+        points_of_a_line(1, 0.5), points_of_a_line(2, 0.0))
+
+
 def quickest(call, times=5):
     seconds = []
     for _ in range(times):
@@ -90,6 +101,25 @@ def test_a_pickle_is_read_by_another_process(adapter, tmp_path):
     printed = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert printed.returncode == 0, printed.stderr
     assert int(printed.stdout) == int(adapter.predict(TARGET).sum())
+
+
+def test_a_denoiser_brings_noisy_rows_nearer_to_their_originals(denoiser):
+    clean = np.random.default_rng(3).normal(size=(100, 1)) * [1.0, 2.0, -1.0]
+    noisy = clean + 0.5 * np.random.default_rng(4).normal(size=clean.shape)
+    denoised = denoiser.transform(noisy)
+    assert ((denoised - clean) ** 2).mean() < 0.8 * ((noisy - clean) ** 2).mean()
+    assert denoiser.denoised_.shape == (200, 3) and denoiser.removed_variance_ > 0.0
+
+
+def test_a_denoiser_is_pickled_and_says_what_does_not_fit_it(denoiser):
+    rows = points_of_a_line(5, 0.5)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(denoiser)).transform(rows), denoiser.transform(rows))
+    with pytest.raises(ValueError, match="features"):
+        denoiser.transform(rows[:, :2])
+    with pytest.raises(ValueError, match="magic"):
+        nw.Denoiser(method="magic").fit(rows, rows)
+    with pytest.raises(ValueError, match="n_components must be a whole number"):
+        nw.Denoiser(0).fit(rows, rows)
 
 
 def test_progress_reports_stages_and_fractions_that_grow():
@@ -146,7 +176,7 @@ def test_importing_nw_loads_neither_the_extension_nor_torch():
 
 def test_the_command_takes_over_where_the_extension_is_missing_and_that_is_said(monkeypatch):
     monkeypatch.setattr(_library, "_extension", lambda: (None, ImportError("no such file")))
-    _library._say_that_the_command_learns.cache_clear()
+    _library._warn_that_the_command_learns.cache_clear()
     with pytest.warns(RuntimeWarning, match="nw learns by the program .*no such file"):
         model = nw.MixtureClustering(2, steps=5, restarts=1, random_state=0).fit(X)
     assert model.predict(TARGET).shape == (len(TARGET),)

@@ -31,8 +31,8 @@ inline RunRecord full_record() {
   compare.p_components = 0.4;
   compare.verdict = Verdict::proportions;
   compare.components = {
-      {"left", {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, ComponentStatus::shared},
-      {"", {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, ComponentStatus::shifted}};
+      {"left", {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, MemberStatus::shared},
+      {"", {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, MemberStatus::moved}};
   compare.components[0].distance = 0.2;
   compare.components[0].null_distance = 0.1;
   compare.components[0].p_raw = 0.3;
@@ -82,6 +82,9 @@ inline RunRecord full_record() {
   figure.plain = {{{-1.0, 0.5}, {-1.5, 0.25}, 0.01}};
   figure.normalized_x = {{{-1.0, 0.5}, {-1.0, 0.0}, 0.01}};
   figure.normalized_y = {{{-1.5, 0.25}, {-1.0, 0.0}, 0.01}};
+  figure.member_x = {0, 1};
+  figure.member_y = {0};
+  figure.columns = {{"width", {}, {1.5, 2.5}, {2.25}}, {"colour", {"red", "blue"}, {0, 1}, {1}}};
   record.figure = figure;
   record.converged = false;
   record.seconds = 1.25;

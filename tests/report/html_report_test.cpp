@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
+#include "nw/report/comparison_story.hpp"
+#include "nw/report/picture.hpp"
 
 #include "record/example_records.hpp"
 #include "report/markup.hpp"
@@ -37,8 +39,8 @@ std::string embedded_json(const std::string& page) {
 TEST(RenderHtml, PutsTheAnswerBeforeEverythingElse) {
   const std::string page = page_of(full_record());
   const std::size_t body = page.find("<main>");
-  EXPECT_LT(page.find("Only the proportions changed.", body), page.find("before.csv", body));
-  EXPECT_LT(page.find("Only the proportions changed.", body), page.find("<svg", body));
+  EXPECT_LT(page.find("Only the mix changed", body), page.find("before.csv", body));
+  EXPECT_LT(page.find("Only the mix changed", body), page.find("<svg", body));
 }
 
 TEST(RenderHtml, EmbedsTheRecordsUnchanged) {
@@ -75,6 +77,108 @@ TEST(RenderHtml, EscapesMarkupWhereverARecordHoldsText) {
   EXPECT_THAT(fragment, Not(HasSubstr("<b>")));
   EXPECT_THAT(fragment, Not(HasSubstr("<script")));
   EXPECT_THAT(fragment, HasSubstr("&lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;"));
+}
+
+TEST(RenderHtml, ShowsPartsOfTheChangeOnlyWhereMembersChanged) {
+  RunRecord record = full_record();
+  EXPECT_THAT(page_of(record), Not(HasSubstr("Part of the change")));
+  record.compare->verdict = Verdict::components;
+  EXPECT_THAT(page_of(record), HasSubstr("Part of the change"));
+}
+
+TEST(RenderHtml, WritesNoJsonOfFieldsItDoesNotKnow) {
+  const std::string page = page_of(full_record());
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">accuracy</th><td>0.97</td>"));
+  EXPECT_THAT(page, Not(HasSubstr("<th scope=\"row\">note</th>")));
+}
+
+TEST(RenderHtml, DrawsEveryColumnOfTheRowsAndPutsTheMostChangedFirst) {
+  RunRecord record = full_record();
+  record.figure->member_x = {0, 1};
+  record.figure->member_y = {0};
+  record.figure->columns = {{"still", {"a", "b"}, {0, 0}, {0}},
+                            {"moved", {"a", "b"}, {0, 0}, {1}},
+                            {"width <m>", {}, {1.5, 2.5}, {2.0}}};
+  record.columns = {{.name = "moved", .kind = "categorical", .missing_x = 0.25}};
+  const std::string page = page_of(record);
+  EXPECT_LT(page.find("<h4>moved</h4>"), page.find("<h4>still</h4>"));
+  EXPECT_THAT(page, HasSubstr("missing: 25.0 % of X, 0.0 % of Y"));
+  EXPECT_THAT(page, HasSubstr("<h4>width &lt;m&gt;</h4><svg class=\"histogram\""));
+}
+
+TEST(RenderHtml, ListsTheClustersOfAClustering) {
+  RunRecord record;
+  record.kind = record::RunKind::training;
+  record.clustering = record::ClusteringSummary{
+      .method = "gmm", .k = 2, .pi = {0.75, 0.25}, .centres = {{1.0}, {2.0}}};
+  record.data = {{"a.csv", "a.csv", 8, 1, {"age"}, false}};
+  const std::string page = page_of(record);
+  EXPECT_THAT(page, HasSubstr("<th scope=\"col\">age</th>"));
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">2</th><td>25.0 %</td><td>2</td>"));
+}
+
+TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
+  RunRecord record = full_record();
+  record.data[0].name = "island = Biscoe";
+  record.data[1].name = "island = Dream";
+  auto& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.k = 3;
+  compare.pi_x = {0.74, 0.26, 1e-231};
+  compare.pi_y = {0.0, 0.46, 0.54};
+  compare.pi_x_interval = {{0.7, 0.8}, {0.2, 0.3}, {0.0, 0.01}};
+  compare.pi_y_interval = {{0.0, 0.01}, {0.4, 0.5}, {0.5, 0.6}};
+  const auto component = [](const char* name, double x, double y, MemberStatus status) {
+    record::ComponentResult made;
+    made.name = name, made.mass_x = x, made.mass_y = y, made.status = status;
+    return made;
+  };
+  compare.components = {
+      component("species = Gentoo, flipper_length_mm ≈ 217", 0.74, 0.0,
+                MemberStatus::missing_from_y),
+      component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
+      component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
+  const ComparisonStory story = tell_comparison(record);
+  EXPECT_EQ(story.headline, "The members changed");
+  EXPECT_EQ(story.summary,
+            "Gentoo is gone (74 % of Biscoe); Chinstrap is new (54 % of Dream); "
+            "Adelie goes from 26 % to 46 %.");
+  EXPECT_EQ(story.components[0].share_y, "none");
+  EXPECT_EQ(story.components[2].share_x, "none");
+  EXPECT_EQ(story.components[1].fate, "grew");
+  const std::string markdown = render_markdown(record);
+  EXPECT_THAT(markdown, HasSubstr("| 1 | species = Gentoo, flipper\\_length\\_mm ≈ 217 | 74 %"));
+  EXPECT_THAT(markdown, HasSubstr("**The members changed.** Gentoo is gone"));
+}
+
+TEST(TellComparison, KeepsTheListShortAndSaysHowManyAreLeftOut) {
+  RunRecord record = full_record();
+  auto& compare = *record.compare;
+  compare.k = 12;
+  compare.components.assign(12, {.mass_x = 1.0 / 12, .mass_y = 1.0 / 12});
+  compare.components[10].status = MemberStatus::new_in_y;
+  compare.pi_x.assign(12, 1.0 / 12);
+  compare.pi_y = compare.pi_x;
+  compare.pi_x_interval.assign(12, {0.05, 0.11});
+  compare.pi_y_interval = compare.pi_x_interval;
+  const ComparisonStory story = tell_comparison(record, 5);
+  ASSERT_EQ(story.components.size(), 5u);
+  EXPECT_EQ(story.components.back().number, 11u);
+  EXPECT_EQ(story.left_out, 7u);
+}
+
+TEST(TellComparison, WritesPValuesAsBoundsWhereTheyAreSmall) {
+  EXPECT_EQ(p_words(0.0004), "p < 0.001");
+  EXPECT_EQ(p_words(0.0049), "p < 0.005");
+  EXPECT_EQ(p_words(0.0312), "p = 0.031");
+}
+
+TEST(RenderPicture, IsOneDrawingWithTheHeadlineAndEveryShare) {
+  const std::string picture = render_picture(full_record());
+  EXPECT_TRUE(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_THAT(picture, HasSubstr(">Only the mix changed</text>"));
+  EXPECT_THAT(picture, HasSubstr("1 · left"));
+  EXPECT_THAT(picture, HasSubstr(">25 %</text>"));
 }
 
 TEST(RenderHtml, DrawsSeriesThatNameTheSameChartTogether) {

@@ -220,6 +220,45 @@ def hostile_record():
     return record
 
 
+def table_record():
+    """A table of three columns: two components, one of which is new in Y."""
+    rng = np.random.default_rng(8)
+    centres = np.array([[-2.0, 0.3, 0.1], [1.5, -0.4, 0.2]])
+    pi_x, pi_y = np.array([1.0, 0.0]), np.array([0.6, 0.4])
+    x, y = draw(rng, centres, pi_x, N), draw(rng, centres, pi_y, N)
+    member = [ot.dist(side[:DRAWN], centres, metric="euclidean").argmin(axis=1) for side in (x, y)]
+    drawn = figure(rng, x, y, centres,
+                   [{"name": f"principal axis {i + 1}", "variance_share": share}
+                    for i, share in enumerate((0.7, 0.2, 0.1))])
+    drawn |= {
+        "member_x": member[0].tolist(), "member_y": member[1].tolist(),
+        "columns": [
+            {"name": "age", **{s: (30 + 10 * p[:DRAWN, 0]).round(2).tolist()
+                               for s, p in (("x", x), ("y", y))}},
+            {"name": "income", **{s: (2000 + 300 * p[:DRAWN, 1]).round(1).tolist()
+                                  for s, p in (("x", x), ("y", y))}},
+            {"name": "city", "levels": ["Oslo", "Rome"],
+             "x": [0] * DRAWN, "y": [1] * DRAWN}],
+    }
+    drawn["columns"][1]["x"][3] = None
+    return common("winter.csv", "summer.csv", 3, 8) | {
+        "sentence": "The components differ: component 2 is new in Y (40 % of it).",
+        "wasserstein": 1.2, "normalized_wasserstein": 0.3, "wasserstein_floor": 0.3,
+        "normalized_floor": 0.28, "k": 2, "pi_x": pi_x.tolist(), "pi_y": pi_y.tolist(),
+        "pi_x_interval": interval(pi_x), "pi_y_interval": interval(pi_y),
+        "p_same": 0.0005, "p_components": 0.0005, "verdict": "components",
+        "columns": [{"name": "age", "kind": "numeric", "used": True},
+                    {"name": "income", "kind": "numeric", "used": True, "missing_x": 0.05},
+                    {"name": "city", "kind": "categorical", "used": True}],
+        "components": [
+            {"name": "age ≈ 10, city = Oslo", "centre": [10, 2000, 0], "mass_x": 1.0,
+             "mass_y": 0.6, "p": 0.4, "status": "shared"},
+            {"name": "age ≈ 45, city = Rome", "centre": [45, 1900, 1], "mass_x": 0.0,
+             "mass_y": 0.4, "p": 0.0005, "status": "new-in-y"}],
+        "figure": drawn,
+    }
+
+
 def choose_k_record():
     record = common("grid.csv", "grid.csv", 2, 5)
     del record["data"][1]
@@ -265,7 +304,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for make in (proportions_record, components_record, same_record, line_record,
-                 hostile_record,
+                 hostile_record, table_record,
                  choose_k_record, distance_record, training_record):
         name = make.__name__.removesuffix("_record") + ".json"
         (folder / name).write_text(json.dumps(make()))

@@ -90,6 +90,7 @@ const every = [
   "same",
   "line",
   "hostile",
+  "table",
   "choose_k",
   "distance",
   "training",
@@ -101,7 +102,10 @@ test("the page opens with the answer and holds every part", async () => {
     const first = await page.evaluate(
       () => document.querySelector("main").innerText.split("\n")[0],
     );
-    assert.equal(first, record.sentence);
+    assert.equal(first, "Only the mix changed");
+    assert.match(await page.locator(".lede").innerText(), /goes from 19 % to 5\.8 %/);
+    await page.getByText("How sure is that?").click();
+    assert.ok((await page.locator(".evidence").innerText()).includes(record.sentence));
     assert.equal(await count(page, "h1"), 1);
     assert.equal(await count(page, ".figure .points *:is(path, circle)"), 800);
     assert.equal(await count(page, ".figure .ellipses path"), 16);
@@ -143,7 +147,7 @@ test("couplings are drawn on demand and explained", async () => {
 
 test("the legend shows and hides X, Y and the components", async () => {
   await withPage(["proportions"], {}, async (page) => {
-    const button = page.getByRole("button", { name: "X", exact: true });
+    const button = page.getByRole("button", { name: "X: january", exact: true });
     await button.click();
     assert.equal(await button.getAttribute("aria-pressed"), "false");
     assert.equal(await count(page, ".figure .points *:is(path, circle)"), 400);
@@ -174,6 +178,50 @@ test("three axes can be looked at in pairs", async () => {
   });
 });
 
+test("columns of the data can be chosen, and couplings bring the axes of the fit back", async () => {
+  await withPage(["table"], {}, async (page) => {
+    const label = (axis) =>
+      page.locator(`.figure [aria-label='${axis}-axis label']`).textContent();
+    assert.equal(await label("x"), "age"); // what tells the components apart best
+    await page.getByLabel("Up").selectOption("city");
+    assert.equal(await label("y"), "city");
+    assert.match(
+      await page.locator(".figure [aria-label='y-axis tick label']").textContent(),
+      /Oslo/,
+    );
+    await page.getByLabel("colour by component").check();
+    const fills = await page
+      .locator(".figure .points *:is(path, circle)")
+      .evaluateAll((all) => [...new Set(all.map((point) => point.getAttribute("fill")))]);
+    assert.deepEqual(fills.sort(), ["var(--member-0)", "var(--member-1)"]);
+    await page.getByLabel("plain W").check();
+    assert.match(await label("x"), /principal axis 1/);
+    assert.equal(await page.getByLabel("Across").inputValue(), "a0");
+  });
+});
+
+test("a row tells its own columns, and every column has its panel", async () => {
+  await withPage(["table"], {}, async (page) => {
+    const box = await page.locator(".figure .points *:is(path, circle)").first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const tip = page.locator(".figure g[aria-label=tip] text");
+    await tip.waitFor();
+    assert.match(await tip.textContent(), /age: [\d.]+.*city: (Oslo|Rome)/s);
+    assert.equal(await count(page, ".columns .column"), 3);
+    assert.equal(await page.locator(".columns .column h4").first().innerText(), "city");
+    assert.match(await page.locator(".columns").innerText(), /missing: 5\.0 % of X/);
+  });
+});
+
+test("the first screen shows the headline, the shares and the picture", async () => {
+  await withPage(["table"], {}, async (page) => {
+    for (const part of ["h1", ".lede", ".figure .plot svg", ".proportions .plot svg"]) {
+      const box = await page.locator(part).first().boundingBox();
+      assert.ok(box.y + Math.min(box.height, 300) < 900, `${part} ends at ${box.y + box.height}`);
+    }
+  });
+});
+
 test("the curve can be seen on a logarithmic axis", async () => {
   await withPage(["proportions"], {}, async (page) => {
     const ticks = () => page.locator(".curve [aria-label='y-axis tick label']").textContent();
@@ -186,7 +234,7 @@ test("the curve can be seen on a logarithmic axis", async () => {
 test("everything that reacts can be reached and worked by keyboard", async () => {
   await withPage(["proportions"], {}, async (page) => {
     const reached = [];
-    for (let i = 0; i < 16; ++i) {
+    for (let i = 0; i < 18; ++i) {
       await page.keyboard.press("Tab");
       reached.push(
         await page.evaluate(() => {
@@ -197,6 +245,7 @@ test("everything that reacts can be reached and worked by keyboard", async () =>
     }
     for (const part of [
       "Skip to the result",
+      "How sure is that?",
       "X",
       "Y",
       "components",
@@ -349,7 +398,7 @@ test("the record that is saved is the record that was drawn", async () => {
 
 test("a page without scripts shows the same charts as pictures", async () => {
   await withPage(["proportions"], { fixed: true, javaScriptEnabled: false }, async (page) => {
-    assert.equal(await count(page, ".figure svg.nw-chart .points circle"), 800);
+    assert.equal(await count(page, ".figure svg.nw-chart .points :is(path, circle)"), 800);
     assert.equal(await count(page, ".proportions .bar"), 16);
     assert.equal(await count(page, ".curve svg.nw-chart .band"), 2);
     const link = await page.locator("a.download").getAttribute("href");

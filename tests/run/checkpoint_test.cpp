@@ -69,7 +69,7 @@ TEST(Checkpoint, AnotherSafetensorsFileIsNotTakenForOne) {
   const auto file = folder.file("w.safetensors");
   io::write_safetensors(file, {}, {{"format", "pt"}});
   EXPECT_THAT(io_error([&] { static_cast<void>(read_checkpoint(file)); }),
-              HasSubstr("w.safetensors: is no checkpoint of nw"));
+              HasSubstr("w.safetensors: is not a checkpoint of nw"));
 }
 
 TEST(Checkpoint, StateThatIsNoJsonIsRefused) {

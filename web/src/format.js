@@ -10,6 +10,12 @@ export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;
 }
 
+/** A value of a column as the table writes it: a level by its name, a number with few digits. */
+export function cell(column, value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "missing";
+  return column.levels ? (column.levels[value] ?? "–") : number(value, 4);
+}
+
 export function interval(range, format = number) {
   return range ? ` (${format(range[0])} to ${format(range[1])})` : "";
 }
@@ -18,9 +24,12 @@ export function shorten(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-/** Names of all components: their own, or their numbers counted from 1. */
+/** Names of all components: number and name, or the number alone, counted from 1. */
 export function componentNames(record) {
-  return record.pi_x.map((_, j) => record.components?.[j]?.name || String(j + 1));
+  return record.pi_x.map((_, j) => {
+    const name = record.components?.[j]?.name;
+    return name ? `${j + 1} · ${name}` : String(j + 1);
+  });
 }
 
 /** Axes that hide part of the data say how much of it they show. */

@@ -26,6 +26,17 @@ struct OptionField {
   bool open_high = false;         ///< `high` itself is out of range
 };
 
+// Fields that most options have. Commands have an option of their own for each.
+inline constexpr OptionField kSeedField{
+    .name = "seed", .help = "Seed of everything random", .setting = ""};
+inline constexpr OptionField kThreadsField{.name = "threads",
+                                           .help = "Threads; 0 means all cores",
+                                           .low = 0,
+                                           .setting = "",
+                                           .decides = false};
+inline constexpr OptionField kDeviceField{
+    .name = "device", .help = "Where to compute: auto, cpu or cuda", .setting = ""};
+
 /// What users call a field: its name with hyphens, unless it says otherwise; "" for nothing.
 [[nodiscard]] inline std::string setting_name(const OptionField& field) {
   if (field.setting != nullptr) return field.setting;

@@ -39,11 +39,17 @@ class Team {
 /// Whether any process says so; without a team, `mine`.
 [[nodiscard]] bool any_of(Team* team, bool mine);
 
-/// Calls body(i) for this process's part of the indices [0, count) on several threads, in ranges of
-/// `grain`. What the bodies write to their own elements of `values`, which must be zero before,
-/// every process has afterwards. Without a team this process does everything; the bits are the
-/// same.
-void spread_over(Team* team, int threads, std::size_t count, std::size_t grain,
-                 std::span<double> values, const std::function<void(std::size_t i)>& body);
+/// Work on the indices [0, count) that processes and threads share.
+struct SharedWork {
+  Team* team = nullptr;  ///< null: this process does everything; the bits are the same
+  int threads = 1;
+  std::size_t count = 0;
+  std::size_t grain = 1;  ///< indices that a thread takes at once
+};
+
+/// Calls body(i) for this process's part of the indices on several threads. What the bodies write
+/// to their own elements of `values`, which must be zero before, every process has afterwards.
+void spread_over(const SharedWork& work, std::span<double> values,
+                 const std::function<void(std::size_t i)>& body);
 
 }  // namespace nw

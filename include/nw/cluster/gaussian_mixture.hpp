@@ -14,8 +14,10 @@ struct GaussianMixtureOptions {
   std::size_t components = 8;
   /// `full` or `diagonal` covariances; `spherical` has one variance per component.
   measure::Shape shape = measure::Shape::full;
-  /// Runs of EM, each from its own k-means; the likeliest wins. Positive.
+  /// Runs of EM, each from its own k-means; the likeliest wins. Positive, or zero with `starts`.
   int restarts = 1;
+  /// Clusterings of the rows, [n] each with numbers below k, that further runs begin from.
+  std::vector<std::vector<std::uint32_t>> starts = {};
   /// Rounds of EM per run. Positive.
   int max_iterations = 100;
   /// Stop when a round gains less log-likelihood per point than this. Not negative.

@@ -23,7 +23,27 @@ struct ChooseKOptions {
   NwOptions nw = {};
   ProgressObserver observer = nullptr;
 
+  /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+
+  /// The one list of what users choose.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    visit(OptionField{.name = "min_k", .help = "Smallest k tried", .low = 1}, min_k);
+    visit(OptionField{.name = "max_k", .help = "Largest k tried", .low = 1}, max_k);
+    visit(OptionField{.name = "beyond_floor",
+                      .help = "Go on for so many k after the first at the noise floor; 0: to the "
+                              "end"},
+          beyond_floor);
+    const auto fraction = [](const char* name, const char* help) {
+      return OptionField{
+          .name = name, .help = help, .low = 0, .high = 1, .open_low = true, .setting = ""};
+    };
+    visit(fraction("floor_margin", "Excess over the floor that still counts as being at it"),
+          floor_margin);
+    visit(fraction("large_drop", "Fraction of the floor that makes a drop large"), large_drop);
+    nw.for_each_fit_field(visit);
+  }
 };
 
 /// One point of the curve.

@@ -7,24 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "nw/base/interval.hpp"
 #include "nw/base/rng.hpp"
+#include "nw/base/verdict.hpp"
 #include "nw/measure/normalized_wasserstein.hpp"
 
 namespace nw::measure {
-
-/// `undecided` is the answer when the rows are too few, the run was stopped, or the readings
-/// contradict each other; CompareResult::reason then says which.
-enum class Verdict { same, proportions, components, undecided };
-[[nodiscard]] const char* to_string(Verdict verdict);
 
 /// Where a component lives. A component counts as absent from a sample when its share there is
 /// significantly below `absence_ratio` times its share in the other sample.
 enum class Presence { both, only_x, only_y };
 [[nodiscard]] const char* to_string(Presence presence);
-
-/// What a component does in the verdict. Unless the verdict is `components`, all are shared.
-enum class MemberStatus { shared, moved, new_in_y, missing_from_y };
-[[nodiscard]] const char* to_string(MemberStatus status);
 
 /// What counts as a change. A significant difference that is shown to be smaller is no alarm.
 struct MinEffect {
@@ -71,11 +64,60 @@ struct CompareOptions {
   NwOptions nw = {.floor_replicates = 5};
   ProgressObserver observer = nullptr;
 
+  /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
-};
 
-struct Interval {
-  double low = 0.0, high = 0.0;
+  /// The one list of what users choose.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    visit(OptionField{.name = "k", .help = "Number of components; 0 chooses it", .setting = ""},
+          components);
+    visit(OptionField{.name = "max_k", .help = "auto: largest k tried", .low = 1}, max_k);
+    visit(
+        OptionField{.name = "resamplings", .help = "Behind every p-value and interval", .low = 19},
+        resamplings);
+    const auto level = [](const char* name, const char* help) {
+      return OptionField{
+          .name = name, .help = help, .low = 0, .high = 1, .open_low = true, .open_high = true};
+    };
+    visit(level("alpha", "Level of p_same"), alpha);
+    visit(level("alpha_components", "Level of p_components"), alpha_components);
+    visit(level("confidence", "Coverage of the intervals"), confidence);
+    visit(OptionField{.name = "min_effect",
+                      .help = "Change of the mix that counts, as a share: 0.03 is three points",
+                      .low = 0,
+                      .high = 1,
+                      .open_high = true},
+          min_effect.share);
+    visit(OptionField{.name = "min_move",
+                      .help = "Move of a member that counts, in its deviations",
+                      .low = 0},
+          min_effect.deviations);
+    visit(OptionField{.name = "absence_ratio",
+                      .help = "A share that falls below this fraction means a member is new or "
+                              "gone; 0: what samples of this size resolve",
+                      .low = 0,
+                      .high = 1,
+                      .setting = "",
+                      .open_high = true},
+          absence_ratio);
+    visit(OptionField{.name = "misfit_ratio",
+                      .help = "Cost of a sample's own fit, in noise floors, that counts as a fit",
+                      .low = 1,
+                      .setting = ""},
+          misfit_ratio);
+    visit(OptionField{.name = "max_test_points",
+                      .help = "Rows of each data set in the tests",
+                      .low = 50,
+                      .setting = ""},
+          max_test_points);
+    visit(OptionField{.name = "trees",
+                      .help = "Trees of each kind behind the score of a row",
+                      .low = 20,
+                      .setting = ""},
+          trees);
+    nw.for_each_fit_field(visit);
+  }
 };
 
 /// Wilson's score interval for a proportion p seen in `trials` trials.
@@ -144,12 +186,6 @@ struct RegionChange {
   std::vector<std::size_t> rows_x, rows_y;  ///< row numbers in the data given, from 0
 };
 
-/// Whether a mixture with k shared members explains where the samples differ.
-struct KReading {
-  std::size_t k = 0;
-  double p = 1.0;
-};
-
 /// One class of X, and its share in Y if Y is a mix of the classes.
 struct ClassShare {
   double share_x = 0.0, share_y = 0.0;
@@ -195,7 +231,7 @@ struct CompareResult {
   RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
   std::vector<RowScore> scores_x, scores_y;
   std::vector<ClassShare> classes;  ///< empty unless the classes of X are known
-  double p_classes = 1.0;           ///< of "Y is a mix of the classes of X"; then p_components too
+  double p_classes = 1.0;  ///< of "Y is a mix of the classes of X"; see with_classes
   std::size_t rows_tested_x = 0, rows_tested_y = 0;
   std::size_t k_low = 0, k_high = 0;  ///< the k that the data do not rule out
   bool max_k_reached = false;         ///< more components than were tried might fit better

@@ -27,7 +27,26 @@ struct LabelShiftOptions {
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
 
+  /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+
+  /// The one list of what users choose.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    const auto level = [](const char* name, const char* help) {
+      return OptionField{
+          .name = name, .help = help, .low = 0, .high = 1, .open_low = true, .open_high = true};
+    };
+    visit(
+        OptionField{
+            .name = "resamplings", .help = "Behind the p-value and the intervals", .low = 19},
+        resamplings);
+    visit(level("confidence", "Coverage of the intervals"), confidence);
+    visit(level("alpha", "Level of \"another mix of the classes explains Y\""), alpha);
+    visit(OptionField{.name = "calibrate", .help = "Correct the probabilities on X first"},
+          calibrate);
+    visit(kThreadsField, threads);
+  }
 };
 
 /// Shares of the classes in Y, found in one way.

@@ -1,12 +1,14 @@
 // Mixture distributions P_{G,pi}: components G_j as affine maps of a normal variable or as samples.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "nw/base/matrix_view.hpp"
+#include "nw/base/option_field.hpp"
 #include "nw/base/rng.hpp"
 
 namespace nw::measure {
@@ -14,7 +16,13 @@ namespace nw::measure {
 /// Which affine maps a component may be: any matrix, one scale per coordinate, or one scale.
 enum class Shape { full, diagonal, spherical };
 
-[[nodiscard]] const char* to_string(Shape shape);
+constexpr auto choices(Shape) {
+  return std::array{Choice{"full", Shape::full}, Choice{"diagonal", Shape::diagonal},
+                    Choice{"spherical", Shape::spherical}};
+}
+[[nodiscard]] constexpr const char* to_string(Shape shape) {
+  return choice_name(shape);
+}
 
 /// One component G_j of a mixture [NW:mix]. Affine components are x = centre + factor z with z
 /// standard normal, so their covariance is factor factor^T. A component given by samples keeps

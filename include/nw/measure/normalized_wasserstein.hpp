@@ -3,24 +3,17 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "nw/base/option_field.hpp"
+#include "nw/base/progress.hpp"
 #include "nw/base/rng.hpp"
 #include "nw/base/team.hpp"
 #include "nw/measure/mixture.hpp"
 #include "nw/ot/problem.hpp"
 
 namespace nw::measure {
-
-/// What a long computation says while it works.
-struct Progress {
-  const char* stage = "";  ///< such as "fit", "permutations"
-  double fraction = 0.0;   ///< of this stage, in [0, 1]
-};
-/// Return false to stop; the result then says that it was interrupted.
-using ProgressObserver = std::function<bool(const Progress&)>;
 
 struct NwOptions {
   /// Number of components k of the shared mixture. At least 1.
@@ -57,9 +50,73 @@ struct NwOptions {
   int threads = 0;
   /// Processes that share the resampling; all of them get the same answer. Null: this one alone.
   Team* team = nullptr;
+  /// Stopped by it, the result says that it was interrupted.
   ProgressObserver observer = nullptr;
 
+  /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+
+  /// The one list of what users choose.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    visit(OptionField{.name = "k", .help = "Number of components", .low = 1, .setting = ""},
+          components);
+    for_each_fit_field(visit);
+  }
+
+  /// The list without the number of components, for work that finds it.
+  template <typename Visit>
+  void for_each_fit_field(Visit&& visit) {
+    visit(OptionField{.name = "p",
+                      .help = "Order of the Wasserstein distance; 1 is the paper's",
+                      .low = 1,
+                      .high = 2},
+          order);
+    visit(OptionField{.name = "shape", .help = "Family of the components"}, shape);
+    visit(OptionField{.name = "restarts", .help = "Starting points of the fit", .low = 1},
+          restarts);
+    visit(OptionField{.name = "max_points",
+                      .help = "Rows of each data set in a transport problem",
+                      .low = 50},
+          max_points);
+    visit(
+        OptionField{
+            .name = "max_dim", .help = "Work on at most this many principal axes", .low = 1},
+        max_dim);
+    visit(OptionField{.name = "max_rounds",
+                      .help = "Rounds of coupling and moving the components",
+                      .low = 0,
+                      .setting = ""},
+          max_rounds);
+    visit(OptionField{.name = "tolerance",
+                      .help = "Stop when a round gains less than this fraction of the value",
+                      .low = 0,
+                      .high = 1,
+                      .open_low = true,
+                      .setting = "",
+                      .open_high = true},
+          tolerance);
+    visit(OptionField{.name = "proportion_gap",
+                      .help = "Certified gap of the final proportions, relative to W",
+                      .low = 0,
+                      .high = 1,
+                      .setting = "",
+                      .open_high = true},
+          proportion_gap);
+    visit(OptionField{.name = "keep_variance",
+                      .help = "Share of the variance that the principal axes keep",
+                      .low = 0,
+                      .high = 1,
+                      .open_low = true,
+                      .setting = ""},
+          keep_variance);
+    visit(OptionField{.name = "floor_replicates",
+                      .help = "Resampled nulls behind the noise floor",
+                      .low = 0,
+                      .setting = ""},
+          floor_replicates);
+    visit(kThreadsField, threads);
+  }
 };
 
 /// One data set's half of the measure.

@@ -48,10 +48,18 @@ struct Flow {
 };
 
 /// Why a solver stopped.
-enum class Termination { optimal, pivot_limit, interrupted };
+enum class Termination { optimal, gap_reached, pivot_limit, interrupted };
 
 [[nodiscard]] const char* to_string(GroundCost cost);
 [[nodiscard]] const char* to_string(Termination termination);
+
+/// What was certain at one moment of a solve.
+struct BoundsInTime {
+  double seconds = 0.0;     ///< since the start
+  std::int64_t pivots = 0;  ///< so far
+  double cost = 0.0;        ///< of the plan at hand
+  double dual_objective = 0.0;
+};
 
 /// What an exact solver found, and enough evidence to check it.
 struct TransportResult {
@@ -63,6 +71,8 @@ struct TransportResult {
   std::vector<double> source_potential;  ///< f, with f_i + g_j <= C_ij up to rounding
   std::vector<double> target_potential;  ///< g
   std::int64_t pivots = 0;
+  /// The bounds while the solver worked on the points themselves; the last are not repeated.
+  std::vector<BoundsInTime> history = {};
 
   [[nodiscard]] bool optimal() const noexcept { return termination == Termination::optimal; }
   /// Primal minus dual: the optimum lies within this of `cost`.

@@ -1,10 +1,12 @@
 // The Wasserstein distance of two point clouds by whatever solver suits them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "nw/base/option_field.hpp"
 #include "nw/ot/exact.hpp"
 #include "nw/ot/problem.hpp"
 #include "nw/ot/sinkhorn.hpp"
@@ -15,10 +17,14 @@ namespace nw::ot {
 /// How to compute a distance. `automatic` takes `exact` wherever it is within reach.
 enum class WassersteinMethod { automatic, exact, sinkhorn, sliced };
 
-/// "auto", "exact", "sinkhorn" or "sliced".
-[[nodiscard]] const char* to_string(WassersteinMethod method);
-/// The inverse of to_string. Throws InvalidArgument naming the choices.
-[[nodiscard]] WassersteinMethod wasserstein_method_from_string(const std::string& name);
+constexpr auto choices(WassersteinMethod) {
+  return std::array{
+      Choice{"auto", WassersteinMethod::automatic}, Choice{"exact", WassersteinMethod::exact},
+      Choice{"sinkhorn", WassersteinMethod::sinkhorn}, Choice{"sliced", WassersteinMethod::sliced}};
+}
+[[nodiscard]] constexpr const char* to_string(WassersteinMethod method) {
+  return choice_name(method);
+}
 
 /// Knobs of wasserstein().
 struct WassersteinOptions {
@@ -37,6 +43,46 @@ struct WassersteinOptions {
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+
+  /// The one list of what users choose. Commands have a method more, so they ask for it themselves.
+  template <typename Visit>
+  void for_each_field(Visit&& visit) {
+    visit(OptionField{.name = "p",
+                      .help = "W1: mean distance moved; W2: root of the mean squared distance",
+                      .low = 1,
+                      .high = 2},
+          p);
+    visit(OptionField{.name = "method",
+                      .help = "auto takes exact wherever it is within reach",
+                      .setting = ""},
+          method);
+    visit(OptionField{.name = "time_limit",
+                      .help = "auto: predicted seconds it accepts. Given, exact stops then too, "
+                              "with the best plan and bound",
+                      .low = 0,
+                      .open_low = true},
+          time_limit);
+    // The solvers' own options know their ranges.
+    visit(
+        OptionField{.name = "gap",
+                    .help = "exact: stop when (plan - bound) / plan is proven to be at most this"},
+        exact.gap);
+    visit(OptionField{.name = "max_pivots", .help = "exact: pivot budget; 0 has no end"},
+          exact.max_pivots);
+    visit(OptionField{.name = "epsilon",
+                      .help = "sinkhorn: regularisation relative to the mean cost"},
+          sinkhorn.epsilon);
+    visit(OptionField{.name = "tolerance", .help = "sinkhorn: marginal error accepted"},
+          sinkhorn.tolerance);
+    visit(OptionField{.name = "max_iterations", .help = "sinkhorn: iteration budget"},
+          sinkhorn.max_iterations);
+    visit(OptionField{.name = "debiased", .help = "sinkhorn: subtract the entropic bias"},
+          sinkhorn.debiased);
+    visit(OptionField{.name = "directions", .help = "sliced: random directions"},
+          sliced.directions);
+    visit(kSeedField, seed);
+    visit(kThreadsField, threads);
+  }
 };
 
 /// A distance, how it was found, and what is certain about it.
@@ -48,7 +94,8 @@ struct WassersteinResult {
   std::string reason;                                   ///< why, in words
   /// W_p^p lies in [dual, primal], up to rounding, whatever the method.
   double primal = 0.0, dual = 0.0;
-  /// `exact`: solved to optimality. `sinkhorn`: reached its tolerance. `sliced`: always.
+  /// `exact`: solved to optimality, or to the gap asked for. `sinkhorn`: reached its tolerance.
+  /// `sliced`: always.
   bool converged = false;
   /// Equals W_p up to rounding; false for the approximate methods.
   bool exact = false;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nw/record/interval.hpp"
+#include "nw/base/interval.hpp"
 
 namespace nw::record {
 

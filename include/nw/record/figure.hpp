@@ -25,6 +25,15 @@ struct FigureEllipse {
   bool operator==(const FigureEllipse&) const = default;
 };
 
+/// One column of the data at the sampled points, in its own units.
+struct FigureColumn {
+  std::string name{};
+  /// Of a column of levels: values are places in this list. Empty: values are amounts.
+  std::vector<std::string> levels{};
+  std::vector<double> x{}, y{};  ///< one value per sampled point; not a number where it is missing
+  bool operator==(const FigureColumn&) const = default;
+};
+
 /// Mass that travels from one point to another under an optimal plan.
 struct FigureCoupling {
   FigurePoint from{}, to{};
@@ -38,6 +47,9 @@ struct FigureCoupling {
 struct Figure {
   std::vector<FigureAxis> axes{};     ///< 1 to 3
   std::vector<FigurePoint> x{}, y{};  ///< sampled points of X and Y
+  /// The component each sampled point most likely belongs to, from 0; empty when unknown.
+  std::vector<std::size_t> member_x{}, member_y{};
+  std::vector<FigureColumn> columns{};  ///< of tables; empty when there are too many
   std::vector<FigureEllipse> ellipses{};
   std::vector<FigureCoupling> plain{};         ///< of W(P_X, P_Y): from X to Y
   std::vector<FigureCoupling> normalized_x{};  ///< of W(P_X, P_{G,pi1}): from X to the mixture

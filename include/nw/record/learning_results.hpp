@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "nw/record/interval.hpp"
+#include "nw/base/interval.hpp"
 
 namespace nw::record {
 
@@ -32,9 +32,19 @@ struct ClusteringTraining {
   bool operator==(const ClusteringTraining&) const = default;
 };
 
+/// One of the clusterings that competed.
+struct ClusteringCandidate {
+  std::string name{};
+  double separation = 0.0;              ///< what candidates are compared by: the sum of
+  double cut = 0.0;                     ///< (minus the log of) ties that lead out of clusters,
+  double valley = 0.0, balance = 0.0;   ///< log density inside over border, entropy of shares
+  std::optional<double> objective{};    ///< W - lambda R, where it is a mixture
+  bool operator==(const ClusteringCandidate&) const = default;
+};
+
 /// `nw cluster`.
 struct ClusteringSummary {
-  std::string method{};  ///< nw, kmeans, gmm, equilibrium
+  std::string method{};  ///< evidence, nw, kmeans, gmm, equilibrium, genie
   std::size_t k = 0;
   std::vector<double> pi{};                      ///< [k], largest first
   std::vector<Interval> pi_interval{};           ///< [k], where the method has them
@@ -48,6 +58,11 @@ struct ClusteringSummary {
   std::string assignments{};                     ///< file with the cluster of each point
   std::optional<double> purity{}, nmi{}, ari{};  ///< where the points have classes
   std::optional<ClusteringTraining> training{};
+  std::string winner{};  ///< of the candidates; those are listed best first
+  std::optional<double> margin{}, gaussian_evidence{};
+  std::vector<ClusteringCandidate> candidates{};
+  std::vector<std::uint64_t> k_interval{};  ///< least and most, where k was found
+  std::optional<double> noise{};            ///< share of the points set apart
   bool operator==(const ClusteringSummary&) const = default;
 };
 

@@ -57,10 +57,9 @@ struct MassFlow {
   double mass = 0.0;
 };
 
-/// What to draw of a plan: at most `limit` couplings, each standing for the same mass.
+/// What to draw of a plan: at most 400 couplings, each standing for the same mass.
 [[nodiscard]] std::vector<FigureCoupling> draw_couplings(const Projection& projection,
                                                          MatrixView from, MatrixView to,
-                                                         std::span<const MassFlow> plan,
-                                                         std::size_t limit = 400);
+                                                         std::span<const MassFlow> plan);
 
 }  // namespace nw::record

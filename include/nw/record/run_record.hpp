@@ -13,21 +13,16 @@
 #include <variant>
 #include <vector>
 
+#include "nw/base/interval.hpp"
+#include "nw/base/verdict.hpp"
 #include "nw/record/adaptation_results.hpp"
 #include "nw/record/figure.hpp"
-#include "nw/record/interval.hpp"
 #include "nw/record/learning_results.hpp"
 
 namespace nw::record {
 
 /// The command that made the record. `training` covers every run that learns over steps.
 enum class RunKind { distance, compare, choose_k, training };
-
-/// The paper's comparison table, and `undecided` for data that the chosen family cannot express.
-enum class Verdict { same, proportions, components, undecided };
-
-/// How one component fares between X and Y.
-enum class ComponentStatus { shared, shifted, new_in_y, missing_from_y };
 
 /// One of the data sets of the run.
 struct DataSet {
@@ -87,7 +82,7 @@ struct ComponentResult {
   std::optional<double> spread_change{};  ///< log of its deviation in Y over that in X
   std::optional<double> contribution{};   ///< its share of what changed, in [0, 1]
   std::optional<double> p{};              ///< corrected for the number of components
-  ComponentStatus status = ComponentStatus::shared;
+  MemberStatus status = MemberStatus::shared;
   std::optional<double> distance{};       ///< W between its members in X and in Y
   std::optional<double> null_distance{};  ///< what sampling alone makes of that, on average
   std::optional<double> p_raw{};          ///< not corrected
@@ -102,13 +97,6 @@ struct RegionResult {
   double p = 1.0;
   std::vector<double> centre{};  ///< in the coordinates of the data
   bool operator==(const RegionResult&) const = default;
-};
-
-/// Whether a mixture with k shared members explains the difference.
-struct KReading {
-  std::size_t k = 0;
-  double p = 1.0;
-  bool operator==(const KReading&) const = default;
 };
 
 /// What the verdict of a comparison rests on.
@@ -249,8 +237,6 @@ struct RunRecord {
 };
 
 [[nodiscard]] const char* to_string(RunKind kind);
-[[nodiscard]] const char* to_string(Verdict verdict);
-[[nodiscard]] const char* to_string(ComponentStatus status);
 
 /// The JSON object of a record: what `--json` writes and a run directory keeps as result.json.
 /// Not-a-number and infinities become null. `indent` < 0 writes a single line.

@@ -1,5 +1,5 @@
-// One self-contained HTML page of one or more runs: opens from disk and asks no server for
-// anything.
+// One self-contained HTML page of one or more runs: opens from disk and loads nothing
+// from anywhere else.
 #pragma once
 
 #include <span>

@@ -15,6 +15,9 @@ enum class Scale { linear, logarithmic };
 /// How one series is drawn.
 enum class Mark { line, points, line_and_points };
 
+/// The shape of a point.
+enum class Symbol { circle, diamond };
+
 /// One series of a chart. A value that is not finite (or not positive on a logarithmic axis)
 /// interrupts the line and is not drawn as a point.
 struct ChartSeries {
@@ -28,6 +31,7 @@ struct ChartSeries {
   double opacity = 1.0;     ///< in (0, 1]
   double line_width = 2.0;  ///< pixels
   double point_size = 3.0;  ///< radius in pixels
+  Symbol symbol = Symbol::circle;
 };
 
 /// A chart and its looks.

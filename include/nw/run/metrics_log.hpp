@@ -43,7 +43,7 @@ class MetricsLog {
   /// Returns when every row is on the disk.
   void sync();
   /// Cuts off everything after the first `keep_rows` rows.
-  void cut(std::size_t keep_rows);
+  void truncate_rows(std::size_t keep_rows);
 
   /// Rows in the file; fewer than `keep_rows` after opening one that has lost some.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }

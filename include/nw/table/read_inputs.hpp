@@ -14,24 +14,26 @@
 
 namespace nw::table {
 
-/// One or two data sets as points, and what is known about their columns.
-struct Inputs {
-  io::PointSet x, y;                 ///< y has no rows when there is one data set
-  std::optional<Encoding> encoding;  ///< of tables; arrays and images are points as they are
-  Description description;
-};
-
 /// Files of each side. An entry may be a pattern such as "jan-*.csv", or several paths with commas
 /// between; "-" is standard input. `y` is empty for one data set, and for one table that is split.
 struct InputFiles {
-  std::string x, y;
+  std::string x = {}, y = {};
+};
+
+/// One or two data sets as points, and what is known about their columns.
+struct Inputs {
+  io::PointSet x = {}, y = {};            ///< y has no rows when there is one data set
+  std::optional<Encoding> encoding = {};  ///< of tables; arrays and images are points as they are
+  Description description = {};
+  InputFiles files = {};      ///< empty: the data were in memory
+  io::LoadOptions load = {};  ///< how the files were read
 };
 
 /// Reads everything. Tables are typed, matched by name and encoded; arrays and images are points
 /// right away. Of `load`, the choice of columns, label and weight is replaced by that of `options`.
 /// Throws IoError with file, place and remedy.
-[[nodiscard]] Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
-                                 const TableOptions& options);
+[[nodiscard]] Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load = {},
+                                 const TableOptions& options = {});
 
 /// The same for tables in memory; `y` may be null.
 [[nodiscard]] Inputs encode_tables(const io::RawTable& x, const io::RawTable* y,

@@ -1,6 +1,6 @@
 #include "nw/app/adaptation/adaptation.hpp"
 
-#include "bindings/torch/options.hpp"
+#include "bindings/fields.hpp"
 #include "bindings/torch/training.hpp"
 
 namespace nw::python {
@@ -28,7 +28,7 @@ py::tuple predict(const app::AdaptedClassifier& model, const Points& rows,
 
 py::dict adapt(const Points& x, const Classes& labels, const Points& target, const py::dict& given,
                const py::object& progress) {
-  const auto options = application_options<app::AdaptationOptions>(given);
+  const auto options = options_from<app::AdaptationOptions>(given);
   app::AdaptationData data{.source = point_set(x, "x"), .target = point_set(target, "target")};
   data.source.labels.emplace().values.assign(labels.data(), labels.data() + labels.size());
   Watch watch(progress);

@@ -1,6 +1,6 @@
 #include "nw/app/clustering/adversarial/cluster_points.hpp"
 
-#include "bindings/torch/options.hpp"
+#include "bindings/fields.hpp"
 #include "bindings/torch/training.hpp"
 
 namespace nw::python {
@@ -23,7 +23,7 @@ py::tuple assign(const Clusters& clusters, const Points& rows, int threads,
 }
 
 py::dict cluster(const Points& x, const py::dict& given, const py::object& progress) {
-  const auto options = application_options<app::ClusteringOptions>(given);
+  const auto options = options_from<app::ClusteringOptions>(given);
   const io::PointSet points = point_set(x, "x");
   Watch watch(progress);
   app::Clustering found =

@@ -1,6 +1,6 @@
 #include "nw/app/generation/train_generator.hpp"
 
-#include "bindings/torch/options.hpp"
+#include "bindings/fields.hpp"
 #include "bindings/torch/training.hpp"
 
 namespace nw::python {
@@ -19,7 +19,7 @@ py::tuple sample(const Generator& generator, std::int64_t count, std::uint64_t s
 }
 
 py::dict generate(const Points& x, const py::dict& given, const py::object& progress) {
-  const auto options = application_options<app::GenerationOptions>(given);
+  const auto options = options_from<app::GenerationOptions>(given);
   const io::PointSet points = point_set(x, "x");
   Watch watch(progress);
   app::Generation found =

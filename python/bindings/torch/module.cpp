@@ -19,5 +19,6 @@ PYBIND11_MODULE(_nw_torch, module) {
   nw::python::register_exceptions();
   nw::python::add_adaptation(module);
   nw::python::add_clustering(module);
+  nw::python::add_denoising(module);
   nw::python::add_generation(module);
 }

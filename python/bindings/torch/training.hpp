@@ -1,11 +1,6 @@
 // What the applications that learn share on their way from and to Python.
 #pragma once
 
-#include <string>
-
-#include "nw/base/progress.hpp"
-#include "nw/io/points.hpp"
-
 #include "bindings/arrays.hpp"
 #include "bindings/watch.hpp"
 
@@ -23,19 +18,6 @@ class KeepThreads {
   int threads_;
 };
 
-/// A copy of the rows: applications own their points.
-[[nodiscard]] inline io::PointSet point_set(const Points& array, const char* name) {
-  const MatrixView view = view_points(array);
-  io::PointSet points;
-  points.values = Matrix({array.data(), array.data() + array.size()}, view.rows(), view.cols());
-  points.source = name;
-  return points;
-}
-
-[[nodiscard]] inline ProgressObserver observe(Watch& watch) {
-  return [&watch](const Progress& now) { return watch.go_on(now.stage.c_str(), now.share); };
-}
-
 /// Runs `work` without the interpreter's lock. Ctrl-C and errors of the callback stop the work in
 /// order: `watch` keeps them, so that what was learnt until then can be handed over with them.
 template <typename Work>
@@ -47,6 +29,7 @@ auto train_unlocked(Work&& work) {
 
 void add_adaptation(py::module_& module);
 void add_clustering(py::module_& module);
+void add_denoising(py::module_& module);
 void add_generation(py::module_& module);
 
 }  // namespace nw::python

@@ -163,7 +163,7 @@ void describe_adaptation(const AdaptedTarget& adapted, record::RunRecord& record
         {.name = concat("pi_target_", j),
          .label = concat("Share of ", adapted.classes.names[j], " in the target"),
          .value = outcome.pi[j],
-         .interval = record::Interval{outcome.interval.low[j], outcome.interval.high[j]},
+         .interval = Interval{outcome.interval.low[j], outcome.interval.high[j]},
          .expected =
              adapted.scores ? std::optional(adapted.scores->proportions[j]) : std::nullopt});
   }

@@ -6,6 +6,7 @@
 #include "nw/base/error.hpp"
 
 #include "app/clustering/feature_tensors.hpp"
+#include "cluster/row_index.hpp"
 #include "measure/dense.hpp"
 #include "measure/shared_em.hpp"
 
@@ -48,6 +49,28 @@ RowMatrix by_density(MatrixView rows, const ClassicParts& parts) {
       .probability;
 }
 
+/// Memberships by the nearest rows of known clusters, which count by the inverse square of their
+/// distance: a row that is among them keeps its cluster.
+RowMatrix by_neighbours(MatrixView rows, const ClassicParts& parts, int threads) {
+  constexpr std::size_t kNear = 5;
+  const std::size_t count = std::min(kNear, parts.reference.rows());
+  const auto near = cluster::RowIndex(parts.reference)
+                        .nearest(rows, count, /*skip_self=*/false, threads);
+  RowMatrix membership = RowMatrix::Zero(static_cast<Eigen::Index>(rows.rows()),
+                                         static_cast<Eigen::Index>(parts.pi.size()));
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    auto row = membership.row(static_cast<Eigen::Index>(i));
+    // Rounding keeps a row from lying exactly where it is.
+    const double least = 1e-12 * near.distance[i * count + count - 1] + 1e-300;
+    for (std::size_t c = 0; c < count; ++c) {
+      row(parts.reference_cluster[near.row[i * count + c]]) +=
+          1.0 / std::max(near.distance[i * count + c], least);
+    }
+    row /= row.sum();
+  }
+  return membership;
+}
+
 class ClassicModel final : public ClusterModel {
  public:
   explicit ClassicModel(ClassicParts parts) : parts_(std::move(parts)) {}
@@ -56,7 +79,8 @@ class ClassicModel final : public ClusterModel {
   [[nodiscard]] const std::vector<double>& pi() const override { return parts_.pi; }
   [[nodiscard]] std::size_t dimension() const override {
     if (parts_.map) return parts_.map->axes.mean.size();
-    return parts_.method == ClusterMethod::gmm ? parts_.mixture.dim() : parts_.centres.cols();
+    if (is_mixture()) return parts_.mixture.dim();
+    return knows_rows() ? parts_.reference.cols() : parts_.centres.cols();
   }
 
   [[nodiscard]] ClusterAssignment assign(MatrixView rows,
@@ -65,9 +89,10 @@ class ClassicModel final : public ClusterModel {
             " values, got rows of ", rows.cols());
     const Matrix mapped = parts_.map ? parts_.map->place(rows, options.threads) : Matrix();
     const MatrixView placed = parts_.map ? mapped.view() : rows;
-    const RowMatrix membership = parts_.method == ClusterMethod::gmm
-                                     ? by_density(placed, parts_)
-                                     : by_distance(placed, parts_.centres, parts_.alpha);
+    const RowMatrix membership =
+        is_mixture()   ? by_density(placed, parts_)
+        : knows_rows() ? by_neighbours(placed, parts_, options.threads)
+                       : by_distance(placed, parts_.centres, parts_.alpha);
     ClusterAssignment result{.cluster = {}, .membership = measure::to_matrix(membership)};
     for (Eigen::Index i = 0; i < membership.rows(); ++i) {
       Eigen::Index chosen = 0;
@@ -84,7 +109,12 @@ class ClassicModel final : public ClusterModel {
           io::view_tensor<double>(name, matrix.values(), {matrix.rows(), matrix.cols()}));
     };
     const std::vector<double> alpha{parts_.alpha}, ridge{parts_.ridge};
-    if (parts_.method == ClusterMethod::gmm) {
+    const std::vector<double> known(parts_.reference_cluster.begin(),
+                                    parts_.reference_cluster.end());
+    if (knows_rows()) {
+      add("reference", parts_.reference);
+      tensors.push_back(io::view_tensor<double>("reference_cluster", known));
+    } else if (is_mixture()) {
       tensors.push_back(io::view_tensor<double>("ridge", ridge));
       for (std::size_t j = 0; j < parts_.mixture.size(); ++j) {
         const auto& component = parts_.mixture.components[j];
@@ -101,13 +131,24 @@ class ClassicModel final : public ClusterModel {
   }
 
  private:
+  [[nodiscard]] bool is_mixture() const { return parts_.mixture.size() > 0; }
+  [[nodiscard]] bool knows_rows() const { return parts_.reference.rows() > 0; }
+
   ClassicParts parts_;
 };
 
 ClassicParts read_parts(const TensorReader& reader, ClusterMethod method) {
   ClassicParts parts{.method = method, .pi = reader.vector("pi")};
   const std::size_t k = parts.pi.size();
-  if (method == ClusterMethod::gmm) {
+  if (reader.has("reference")) {
+    parts.reference = reader.matrix("reference");
+    for (const double cluster : reader.vector("reference_cluster")) {
+      require(cluster >= 0.0 && cluster < static_cast<double>(k), "cluster ", cluster, " of ", k);
+      parts.reference_cluster.push_back(static_cast<std::uint32_t>(cluster));
+    }
+    require(parts.reference_cluster.size() == parts.reference.rows(), "clusters of ",
+            parts.reference_cluster.size(), " rows, there are ", parts.reference.rows());
+  } else if (reader.has("ridge")) {
     parts.ridge = reader.vector("ridge").at(0);
     for (std::size_t j = 0; j < k; ++j) {
       parts.mixture.components.push_back({.centre = reader.vector(concat("centre.", j)),
@@ -141,7 +182,7 @@ std::shared_ptr<const ClusterModel> cluster_model_from_bytes(const std::string& 
   const io::TensorFile content = io::parse_safetensors(bytes, source);
   const auto kind = content.metadata.find("kind"), method = content.metadata.find("method");
   if (kind == content.metadata.end() || kind->second != kKind || method == content.metadata.end()) {
-    throw IoError(concat(source, ": is no model of clusters that nw wrote"));
+    throw IoError(concat(source, ": not a cluster model written by nw"));
   }
   if (method->second == choice_name(ClusterMethod::nw)) {
     throw IoError(concat(source, ": a model of the method nw needs LibTorch"));
@@ -150,7 +191,7 @@ std::shared_ptr<const ClusterModel> cluster_model_from_bytes(const std::string& 
     return make_classic_model(
         read_parts({content, source}, parse_choice<ClusterMethod>(method->second, "method")));
   } catch (const InvalidArgument& error) {
-    throw IoError(concat(source, ": is no model of clusters: ", error.what()));
+    throw IoError(concat(source, ": not a cluster model: ", error.what()));
   }
 }
 

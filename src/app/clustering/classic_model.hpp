@@ -1,6 +1,7 @@
-// The models of k-means, of mixtures of Gaussians and of equilibrium k-means.
+// The models of all methods but nw.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +20,8 @@ struct ClassicParts {
   double alpha = 0.0;             ///< equilibrium: sharpness of memberships
   measure::Mixture mixture = {};  ///< gmm
   double ridge = 0.0;             ///< gmm: added to every variance
+  Matrix reference = {};          ///< [m, q]: rows whose cluster is known; a row joins the nearest
+  std::vector<std::uint32_t> reference_cluster = {};  ///< [m]
   std::optional<cluster::DiffusionMap> map = {};
 };
 

@@ -1,10 +1,12 @@
 // What a clustering reports: its record, its drawing and its file.
 #include <algorithm>
+#include <cmath>
 
 #include "nw/app/clustering/find_clusters.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/cluster/genie.hpp"
 #include "nw/io/write.hpp"
 #include "nw/record/picture.hpp"
 #include "nw/record/projection.hpp"
@@ -68,6 +70,25 @@ Matrix member_means(MatrixView rows, std::span<const std::uint32_t> assignment, 
   return means;
 }
 
+/// What the method evidence rests its choice on, for people.
+std::string describe_evidence(const ClusterEvidence& evidence) {
+  const auto& winner = evidence.candidates.front();
+  std::string text = concat("Of ", evidence.candidates.size(), " candidates the winner is: ",
+                            winner.name);
+  if (evidence.candidates.size() == 1) return text + ".";
+  const auto& next = evidence.candidates[1];
+  text += winner.separation.score() >= next.separation.score() && evidence.gaussian < 0.0
+              ? concat(", by separation ", significant(winner.separation.score(), 3), " (next: ",
+                       next.name, ", ", significant(next.separation.score(), 3), ").")
+              : concat(", because rows that it has not seen are about as likely under it as under "
+                       "a kernel estimate (median gain of log density ",
+                       significant(evidence.gaussian, 2), ").");
+  if (evidence.k_high > 0) {
+    text += concat(" Resamples find ", evidence.k_low, " to ", evidence.k_high, " clusters.");
+  }
+  return text;
+}
+
 /// What the method nw rests its choice on, for people.
 void describe_learning(const ClusteringResult& result, record::RunRecord& record) {
   const auto& learning = *result.learning;
@@ -118,6 +139,26 @@ record::ClusteringSummary summary_of(const io::PointSet& points, const Clusterin
     summary.ari = scores->ari;
   }
   if (result.learning) summary.training = result.learning->training;
+  if (const auto& evidence = result.evidence) {
+    summary.winner = evidence->candidates.front().name;
+    summary.margin = evidence->margin;
+    summary.gaussian_evidence = evidence->gaussian;
+    for (const auto& [name, apart] : evidence->candidates) {
+      summary.candidates.push_back({.name = name,
+                                    .separation = apart.score(),
+                                    .cut = apart.cut,
+                                    .valley = apart.valley,
+                                    .balance = apart.balance});
+      if (name == cluster::kGaussianCandidate) {
+        summary.candidates.back().objective = evidence->objective;
+      }
+    }
+    if (evidence->k_high > 0) summary.k_interval = {evidence->k_low, evidence->k_high};
+  }
+  if (!result.noise.empty()) {
+    summary.noise = static_cast<double>(std::ranges::count(result.noise, true)) /
+                    static_cast<double>(result.noise.size());
+  }
   return summary;
 }
 
@@ -128,16 +169,35 @@ Matrix ClusteringResult::data_centres(const io::PointSet& points) const {
 }
 
 void write_assignments(const std::string& file, const std::vector<std::uint32_t>& assignment,
-                       const std::vector<double>& confidence) {
+                       const std::vector<double>& confidence, const std::vector<bool>& noise) {
   const bool sure = !confidence.empty();
   Matrix table(assignment.size(), sure ? 2 : 1);
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    table(i, 0) = assignment[i] + 1.0;
+    table(i, 0) = !noise.empty() && noise[i] ? 0.0 : assignment[i] + 1.0;
     if (sure) table(i, 1) = confidence[i];
   }
   io::CsvOptions options{.column_names = {"cluster"}};
   if (sure) options.column_names.push_back("confidence");
   io::write_csv(file, table, options);
+}
+
+void write_tree(const std::string& file, const io::PointSet& points,
+                const ClusteringOptions& options) {
+  constexpr std::size_t kMost = 20000;
+  require(points.size() <= kMost, "a tree of ", points.size(), " points: at most ", kMost);
+  const auto merges = cluster::genie(points.values, {.threads = options.threads});
+  Matrix table(merges.size(), 4);
+  double height = 0.0;
+  for (std::size_t t = 0; t < merges.size(); ++t) {
+    // The limit to unequal sizes takes merges out of the order of their distances; SciPy's cuts
+    // need them in order, and no two at the same height.
+    height = std::max(merges[t].distance, std::nextafter(height, 2.0 * height + 1.0));
+    table(t, 0) = merges[t].first;
+    table(t, 1) = merges[t].second;
+    table(t, 2) = height;
+    table(t, 3) = merges[t].size;
+  }
+  io::write_csv(file, table, {.column_names = {"first", "second", "distance", "size"}});
 }
 
 std::optional<cluster::Agreement> agreement_with_classes(
@@ -171,6 +231,10 @@ record::RunRecord clustering_record(const io::PointSet& points, const Clustering
     record.settings.emplace_back("shape", std::string(to_string(options.shape)));
   }
   if (result.learning) describe_learning(result, record);
+  if (result.evidence) record.details.push_back(describe_evidence(*result.evidence));
+  if (const auto& noise = record.clustering->noise) {
+    record.details.push_back(concat(percent(*noise), " of the points are set apart as noise."));
+  }
   record.warnings = result.warnings;
   return record;
 }

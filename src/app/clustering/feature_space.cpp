@@ -75,8 +75,8 @@ measure::ChooseKResult find_k(const ClusteringOptions& options, const io::PointS
   measure::ChooseKOptions search;
   search.nw.threads = options.threads;
   if (observer) {
-    search.observer = [&](const measure::Progress& at) {
-      return observer({.stage = "choose-k", .share = at.fraction});
+    search.observer = [&](const Progress& at) {
+      return observer({.stage = "choose-k", .share = at.share});
     };
   }
   Rng rng(options.seed);

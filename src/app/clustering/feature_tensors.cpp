@@ -24,7 +24,7 @@ Matrix TensorReader::matrix(const std::string& name) const {
 const io::Tensor& TensorReader::tensor(const std::string& name, std::size_t dimensions) const {
   const io::Tensor* stored = content_.find(name);
   if (stored == nullptr || stored->shape.size() != dimensions) {
-    throw IoError(concat(source_, ": is no model of clusters: ", name, " is missing or misshapen"));
+    throw IoError(concat(source_, ": not a cluster model: ", name, " is missing or misshapen"));
   }
   return *stored;
 }

@@ -8,13 +8,14 @@
 #include "nw/cluster/kmeans.hpp"
 
 #include "app/clustering/classic_model.hpp"
+#include "app/clustering/evidence_method.hpp"
 #include "app/clustering/feature_space.hpp"
 
 namespace nw::app {
 namespace {
 
 constexpr int kRestarts = 10;
-/// Few points say little about proportions, and learning takes seconds where k-means takes none.
+/// Few images say little about proportions, and learning takes seconds where k-means takes none.
 constexpr std::size_t kFewPoints = 500;
 
 /// What all methods here work on.
@@ -26,8 +27,8 @@ struct Task {
 };
 
 /// What the results of all methods here have in common.
-template <typename Found>
-void take_over(Found& found, ClusteringResult& result) {
+template <typename Fit>
+void take_over(Fit& found, ClusteringResult& result) {
   result.assignment = std::move(found.assignment);
   result.iterations = found.iterations;
   result.converged = found.converged;
@@ -86,13 +87,16 @@ ClassicParts run_equilibrium(const Task& task, ClusteringResult& result) {
 
 ClassicParts run_method(const Task& task, ClusteringResult& result) {
   switch (task.options.method) {
-    case ClusterMethod::automatic:
     case ClusterMethod::kmeans:
       return run_kmeans(task, result);
     case ClusterMethod::gmm:
       return run_gmm(task, result);
     case ClusterMethod::equilibrium:
       return run_equilibrium(task, result);
+    case ClusterMethod::genie:
+      return run_genie(task.data.points, task.k, task.options, result);
+    case ClusterMethod::automatic:
+    case ClusterMethod::evidence:
     case ClusterMethod::nw:
       break;
   }
@@ -101,28 +105,50 @@ ClassicParts run_method(const Task& task, ClusteringResult& result) {
 
 }  // namespace
 
-ClusterMethod choose_method(const io::PointSet& points, bool can_learn) {
-  const bool few = points.size() < kFewPoints || !points.weights.empty();
-  return can_learn && !few ? ClusterMethod::nw : ClusterMethod::kmeans;
+ClusterMethod choose_method(const io::PointSet& points, const ClusteringOptions& options,
+                            bool can_learn) {
+  if (!points.weights.empty() || points.size() < 2) return ClusterMethod::kmeans;
+  if (points.image) {
+    const bool few = points.size() < kFewPoints;
+    return can_learn && !few ? ClusterMethod::nw : ClusterMethod::kmeans;
+  }
+  return options.features == Features::diffusion ? ClusterMethod::kmeans : ClusterMethod::evidence;
 }
 
 ClusteringResult find_clusters(const io::PointSet& points, const ClusteringOptions& asked,
                                const ProgressObserver& observer) {
   ClusteringOptions options = asked;
-  if (options.method == ClusterMethod::automatic) options.method = ClusterMethod::kmeans;
+  if (options.method == ClusterMethod::automatic) {
+    options.method = choose_method(points, options, /*can_learn=*/false);
+  }
   ClusteringResult result;
-  const std::size_t k = prepare(options, points, observer, result);
-  if (k == 0) return result;
   std::function<bool(double)> show;
   if (observer) {
     show = [&](double share) { return observer({.stage = "cluster", .share = share}); };
   }
-  ClassicParts parts =
-      run_method({.options = options,
-                  .data = {.points = result.space.of(points), .weights = points.weights},
-                  .k = k,
-                  .observer = std::move(show)},
-                 result);
+  ClassicParts parts;
+  if (options.method == ClusterMethod::evidence) {
+    options.validate();
+    require(options.features != Features::diffusion,
+            "method evidence has diffusion among its candidates: features diffusion belongs to "
+            "the other methods");
+    require(points.weights.empty(), "method evidence: points with weights have no neighbours");
+    require(options.k <= points.size(), "k = ", options.k, ": there are only ", points.size(),
+            " points");
+    result.method = options.method;
+    parts = run_evidence(points, options, show, result);
+  } else {
+    const std::size_t k = prepare(options, points, observer, result);
+    if (k == 0) return result;
+    require(options.method != ClusterMethod::genie || points.weights.empty(),
+            "method genie: points with weights have no neighbours");
+    parts = run_method({.options = options,
+                        .data = {.points = result.space.of(points), .weights = points.weights},
+                        .k = k,
+                        .observer = std::move(show)},
+                       result);
+  }
+  if (options.noise) set_noise_apart(result.space.of(points), options, result);
   parts.method = options.method;
   parts.pi = result.pi;
   parts.map = result.space.map;

@@ -8,8 +8,8 @@
 namespace nw::app {
 namespace {
 
-using measure::Interval;
 using measure::MemberShares;
+using nw::Interval;
 
 Interval moved(const Interval& interval, double from, double to, double factor) {
   return {.low = std::max(to - factor * (from - interval.low), 0.0),

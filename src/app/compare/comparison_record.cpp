@@ -4,25 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "nw/base/error.hpp"
-
-#include "app/compare/measure_record.hpp"
-
 namespace nw::app {
 namespace {
-
-void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
-                      record::RunRecord& record) {
-  for (std::size_t c = 0; c < result.classes.size(); ++c) {
-    const auto& share = result.classes[c];
-    const std::string name = c < names.size() ? names[c] : std::to_string(c);
-    record.metrics.push_back(
-        {.name = "share_y:" + name,
-         .label = "Share of class " + name + " in Y, if Y is a mix of the classes of X",
-         .value = share.share_y,
-         .interval = record::Interval{share.share_y_interval.low, share.share_y_interval.high}});
-  }
-}
 
 // A name as a cell of a CSV file.
 std::string cell(const std::string& text) {
@@ -51,15 +34,6 @@ void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
 
 }  // namespace
 
-void add_comparison(const measure::CompareResult& result, const measure::CompareOptions& options,
-                    const std::vector<std::string>& names, record::RunRecord& record) {
-  fill_record(result, options, record);
-  for (std::size_t j = 0; j < std::min(names.size(), record.compare->components.size()); ++j) {
-    record.compare->components[j].name = names[j];
-  }
-  add_class_shares(result, names, record);
-}
-
 std::string row_table(const measure::CompareResult& result, const std::vector<std::string>& names) {
   const auto set_of = [](const std::vector<std::size_t>& rows) {
     return std::set<std::size_t>(rows.begin(), rows.end());
@@ -67,7 +41,7 @@ std::string row_table(const measure::CompareResult& result, const std::vector<st
   std::ostringstream text;
   text << "sample,row,member,score,weight,region\n";
   // Regions count as evidence only where the members changed.
-  const bool changed = result.verdict == measure::Verdict::components;
+  const bool changed = result.verdict == Verdict::components;
   const measure::RegionChange none;
   const auto& y = changed ? result.more_in_y : none;
   const auto& x = changed ? result.more_in_x : none;

@@ -41,18 +41,6 @@ void add_columns(const table::Inputs& inputs, record::RunRecord& record) {
   }
 }
 
-std::vector<std::string> component_labels(const table::Inputs& inputs,
-                                          const std::vector<measure::ComponentChange>& components) {
-  if (!inputs.encoding) return {};
-  std::vector<std::vector<double>> places;
-  std::vector<double> mass;
-  for (const auto& component : components) {
-    places.push_back(component.centre);
-    mass.push_back(0.5 * (component.mass_x + component.mass_y));
-  }
-  return inputs.encoding->place_names(places, mass);
-}
-
 void complete_record(const table::Inputs& inputs, record::RunRecord& record) {
   add_columns(inputs, record);
   if (!inputs.encoding) return;

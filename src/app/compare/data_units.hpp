@@ -22,12 +22,6 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
 /// shares of levels.
 void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
 
-/// A few words on each component: the columns in which it differs most from all rows, as
-/// "bill_length_mm 47.5, species = Gentoo 98 %". Components are still in coordinates. Empty unless
-/// the data were a table.
-[[nodiscard]] std::vector<std::string> component_labels(
-    const table::Inputs& inputs, const std::vector<measure::ComponentChange>& components);
-
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);
 

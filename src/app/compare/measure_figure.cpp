@@ -6,6 +6,8 @@
 #include "nw/ot/exact.hpp"
 #include "nw/record/projection.hpp"
 
+#include "app/compare/figure_columns.hpp"
+
 namespace nw::app {
 namespace {
 
@@ -49,6 +51,7 @@ record::Figure make_figure(const ot::WeightedPoints& x, const ot::WeightedPoints
   const bool two = y.points.rows() > 0;
   const record::Projection projection(x.points, y.points, column_names);
   record::Figure figure = start_figure(projection, x.points, y.points);
+  add_members(x, y, fit, figure);
   const auto& components = fit.mixture_original.components;
   for (std::size_t j = 0; j < components.size(); ++j) {
     figure.ellipses.push_back(

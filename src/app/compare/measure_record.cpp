@@ -1,39 +1,13 @@
 #include "app/compare/measure_record.hpp"
 
+#include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "nw/base/error.hpp"
 
 namespace nw::app {
 namespace {
-
-record::Verdict to_record(measure::Verdict verdict) {
-  switch (verdict) {
-    case measure::Verdict::same:
-      return record::Verdict::same;
-    case measure::Verdict::proportions:
-      return record::Verdict::proportions;
-    case measure::Verdict::components:
-      return record::Verdict::components;
-    case measure::Verdict::undecided:
-      break;
-  }
-  return record::Verdict::undecided;
-}
-
-record::ComponentStatus to_record(measure::MemberStatus status) {
-  switch (status) {
-    case measure::MemberStatus::shared:
-      break;
-    case measure::MemberStatus::moved:
-      return record::ComponentStatus::shifted;
-    case measure::MemberStatus::new_in_y:
-      return record::ComponentStatus::new_in_y;
-    case measure::MemberStatus::missing_from_y:
-      return record::ComponentStatus::missing_from_y;
-  }
-  return record::ComponentStatus::shared;
-}
 
 std::optional<record::RegionResult> to_record(const measure::RegionChange& region) {
   if (region.centre.empty()) return std::nullopt;
@@ -42,37 +16,30 @@ std::optional<record::RegionResult> to_record(const measure::RegionChange& regio
 }
 
 record::CompareEvidence evidence_of(const measure::CompareResult& result) {
-  record::CompareEvidence evidence{.p_energy = result.p_energy,
-                                   .p_score = result.p_score,
-                                   .p_ratio = result.p_ratio,
-                                   .p_ratio_narrow = result.p_ratio_narrow,
-                                   .p_members = result.p_members,
-                                   .share_bound = result.share_bound,
-                                   .smallest_share = result.smallest_share,
-                                   .more_in_y = to_record(result.more_in_y),
-                                   .more_in_x = to_record(result.more_in_x),
-                                   .p_fit = result.p_fit,
-                                   .misfit_x = result.misfit_x,
-                                   .misfit_y = result.misfit_y};
-  for (const auto& reading : result.k_readings) {
-    evidence.k_readings.push_back({.k = reading.k, .p = reading.p});
-  }
-  return evidence;
-}
-
-record::Interval to_record(const measure::Interval& interval) {
-  return {interval.low, interval.high};
+  return {.p_energy = result.p_energy,
+          .p_score = result.p_score,
+          .p_ratio = result.p_ratio,
+          .p_ratio_narrow = result.p_ratio_narrow,
+          .p_members = result.p_members,
+          .share_bound = result.share_bound,
+          .smallest_share = result.smallest_share,
+          .k_readings = result.k_readings,
+          .more_in_y = to_record(result.more_in_y),
+          .more_in_x = to_record(result.more_in_x),
+          .p_fit = result.p_fit,
+          .misfit_x = result.misfit_x,
+          .misfit_y = result.misfit_y};
 }
 
 record::EffectResult to_record(const measure::Effect& effect) {
   return {.mix_change = effect.mix_change,
-          .mix_change_interval = to_record(effect.mix_change_interval),
+          .mix_change_interval = effect.mix_change_interval,
           .largest_share_change = effect.largest_share_change,
-          .largest_share_change_interval = to_record(effect.largest_share_change_interval),
+          .largest_share_change_interval = effect.largest_share_change_interval,
           .members_moved = effect.members_moved,
-          .members_moved_interval = to_record(effect.members_moved_interval),
+          .members_moved_interval = effect.members_moved_interval,
           .score_change = effect.score_change,
-          .score_change_interval = to_record(effect.score_change_interval),
+          .score_change_interval = effect.score_change_interval,
           .min_share = effect.min_effect.share,
           .min_deviations = effect.min_effect.deviations,
           .confidence = effect.confidence,
@@ -94,11 +61,33 @@ std::vector<record::ColumnMove> to_record(const std::vector<measure::ColumnMove>
   return converted;
 }
 
-std::vector<record::Interval> to_record(const std::vector<measure::Interval>& intervals) {
-  std::vector<record::Interval> converted;
-  converted.reserve(intervals.size());
-  for (const auto& interval : intervals) converted.push_back({interval.low, interval.high});
-  return converted;
+void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
+                      record::RunRecord& record) {
+  for (std::size_t c = 0; c < result.classes.size(); ++c) {
+    const auto& share = result.classes[c];
+    const std::string name = c < names.size() ? names[c] : std::to_string(c);
+    record.metrics.push_back(
+        {.name = "share_y:" + name,
+         .label = "Share of class " + name + " in Y, if Y is a mix of the classes of X",
+         .value = share.share_y,
+         .interval = share.share_y_interval});
+  }
+}
+
+/// Every choice that a user can make, under the name that Python has for it.
+template <typename Options>
+void add_settings(Options options, record::RunRecord& record) {
+  options.for_each_field([&](const OptionField& field, const auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if (!field.decides || setting_name(field).empty()) return;
+    if constexpr (std::is_enum_v<Value>) {
+      record.settings.emplace_back(field.name, std::string(choice_name(value)));
+    } else if constexpr (std::is_integral_v<Value>) {
+      record.settings.emplace_back(field.name, static_cast<std::int64_t>(value));
+    } else {
+      record.settings.emplace_back(field.name, value);
+    }
+  });
 }
 
 }  // namespace
@@ -111,17 +100,17 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                   .k = result.k,
                                   .pi_x = result.pi_x,
                                   .pi_y = result.pi_y,
-                                  .pi_x_interval = to_record(result.pi_x_interval),
-                                  .pi_y_interval = to_record(result.pi_y_interval),
+                                  .pi_x_interval = result.pi_x_interval,
+                                  .pi_y_interval = result.pi_y_interval,
                                   .p_same = result.p_same,
                                   .p_components = result.p_components,
-                                  .verdict = to_record(result.verdict),
+                                  .verdict = result.verdict,
                                   .reason = result.reason,
                                   .evidence = evidence_of(result)};
   if (!result.components.empty()) converted.effect = to_record(result.effect);
   if (result.k_low > 0) {
     converted.k_interval =
-        record::Interval{static_cast<double>(result.k_low), static_cast<double>(result.k_high)};
+        Interval{static_cast<double>(result.k_low), static_cast<double>(result.k_high)};
   }
   for (const auto& component : result.components) {
     converted.components.push_back({.centre = component.centre,
@@ -132,7 +121,7 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                     .spread_change = component.spread_change,
                                     .contribution = component.contribution,
                                     .p = component.p,
-                                    .status = to_record(component.status),
+                                    .status = component.status,
                                     .distance = component.distance,
                                     .null_distance = component.null_distance,
                                     .p_raw = component.p_raw,
@@ -157,10 +146,13 @@ record::ModeChoice to_record(const measure::ChooseKResult& result) {
 }
 
 void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
-                 record::RunRecord& record) {
+                 const std::vector<std::string>& names, record::RunRecord& record) {
   record.sentence = result.sentence;
   record.details = result.notes;
   record.compare = to_record(result);
+  for (std::size_t j = 0; j < std::min(names.size(), record.compare->components.size()); ++j) {
+    record.compare->components[j].name = names[j];
+  }
   record.metrics = {{.name = "proportion_change",
                      .label = "Change of the proportions (total variation)",
                      .value = result.proportion_change},
@@ -172,17 +164,12 @@ void fill_record(const measure::CompareResult& result, const measure::CompareOpt
                               .label = "W_N / W",
                               .value = result.normalized_wasserstein / result.wasserstein});
   }
+  add_class_shares(result, names, record);
   record.converged = !result.interrupted;
   record.seconds = result.seconds;
   const std::size_t k = options.components;
-  record.settings = {{"k", k == 0 ? std::string("auto") : std::to_string(k)},
-                     {"resamplings", std::int64_t{options.resamplings}},
-                     {"alpha", options.alpha},
-                     {"alpha_components", options.alpha_components},
-                     {"confidence", options.confidence},
-                     {"min_effect", options.min_effect.share},
-                     {"min_move", options.min_effect.deviations}};
-  add_fit_settings(options.nw, record);
+  record.settings = {{"k", k == 0 ? std::string("auto") : std::to_string(k)}};
+  add_settings(options, record);
 }
 
 void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
@@ -196,18 +183,7 @@ void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOpt
   }
   record.converged = !result.interrupted;
   record.seconds = result.seconds;
-  record.settings = {{"min_k", static_cast<std::int64_t>(options.min_k)},
-                     {"max_k", static_cast<std::int64_t>(options.max_k)}};
-  add_fit_settings(options.nw, record);
-}
-
-void add_fit_settings(const measure::NwOptions& options, record::RunRecord& record) {
-  record.settings.insert(record.settings.end(),
-                         {{"p", std::int64_t{options.order}},
-                          {"shape", std::string(to_string(options.shape))},
-                          {"restarts", std::int64_t{options.restarts}},
-                          {"max_points", static_cast<std::int64_t>(options.max_points)},
-                          {"max_dim", static_cast<std::int64_t>(options.max_dim)}});
+  add_settings(options, record);
 }
 
 }  // namespace nw::app

@@ -42,7 +42,7 @@ struct PooledSlopes {
   torch::Tensor a, bias;
 };
 
-// The kernels of a GPU. What does not fit them must not come.
+// The kernels of a GPU. Callers check that the shapes fit them.
 
 [[nodiscard]] bool stage_kernels_fit(const torch::Tensor& images, const torch::Tensor& weight);
 [[nodiscard]] StageValues stage_values_fused(const torch::Tensor& images,

@@ -92,7 +92,8 @@ TEST_P(FindClusters, DoesNotDependOnTheUnitOfTheData) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, FindClusters,
                          testing::Values(ClusterMethod::kmeans, ClusterMethod::gmm,
-                                         ClusterMethod::equilibrium),
+                                         ClusterMethod::equilibrium, ClusterMethod::evidence,
+                                         ClusterMethod::genie),
                          [](const auto& method) { return choice_name(method.param); });
 
 TEST(FindClusters, FindsTheNumberOfClustersWithItsCurveAndReportsThatItDoes) {
@@ -161,13 +162,46 @@ TEST(FindClusters, RefusesWhatItCannotDoAndNamesIt) {
               HasSubstr("some.file"));
 }
 
-TEST(ChooseMethod, LearnsFromFiveHundredPointsWithoutWeightsOn) {
+TEST(FindClusters, ReportsWhichCandidateWonAndByHowMuch) {
+  const auto points = three_clusters(200);
+  const ClusteringOptions options{.k = 3};
+  const auto result = find_clusters(points, options);
+  ASSERT_TRUE(result.evidence.has_value());
+  const auto record = clustering_record(points, options, result);
+  const auto& summary = *record.clustering;
+  EXPECT_EQ(summary.method, "evidence");
+  EXPECT_EQ(summary.winner, summary.candidates.front().name);
+  EXPECT_GT(summary.candidates.size(), 5U);
+  EXPECT_TRUE(std::ranges::any_of(summary.candidates,
+                                  [](const auto& one) { return one.objective.has_value(); }));
+  EXPECT_EQ(record::from_json(record::to_json(record)).clustering, record.clustering);
+}
+
+TEST(FindClusters, SetsPointsApartThatLieFarFromEveryCluster) {
+  auto points = three_clusters(300);
+  for (std::size_t i = 0; i < 5; ++i) {
+    points.values(60 * i, 0) = 40.0 + 15.0 * static_cast<double>(i);
+    points.values(60 * i, 1) = -40.0;
+  }
+  const auto result = find_clusters(points, {.k = 3, .method = ClusterMethod::gmm, .noise = true});
+  ASSERT_EQ(result.noise.size(), 300U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_TRUE(result.noise[60 * i]) << i;
+  EXPECT_LT(std::ranges::count(result.noise, true), 14);
+  EXPECT_NEAR(*clustering_record(points, {.k = 3}, result).clustering->noise,
+              static_cast<double>(std::ranges::count(result.noise, true)) / 300.0, 1e-12);
+}
+
+TEST(ChooseMethod, LearnsFromFiveHundredImagesOnAndLetsMethodsCompeteOtherwise) {
   auto points = three_clusters(500);
-  EXPECT_EQ(choose_method(points, true), ClusterMethod::nw);
-  EXPECT_EQ(choose_method(points, false), ClusterMethod::kmeans);
-  EXPECT_EQ(choose_method(three_clusters(499), true), ClusterMethod::kmeans);
+  EXPECT_EQ(choose_method(points, {}, true), ClusterMethod::evidence);
+  EXPECT_EQ(choose_method(points, {}, false), ClusterMethod::evidence);
+  EXPECT_EQ(choose_method(points, {.features = Features::diffusion}, true), ClusterMethod::kmeans);
   points.weights.assign(500, 1.0);
-  EXPECT_EQ(choose_method(points, true), ClusterMethod::kmeans);
+  EXPECT_EQ(choose_method(points, {}, true), ClusterMethod::kmeans);
+  points.weights.clear();
+  points.image = io::ImageShape{.height = 1, .width = 2, .channels = 1};
+  EXPECT_EQ(choose_method(points, {}, true), ClusterMethod::nw);
+  EXPECT_EQ(choose_method(points, {}, false), ClusterMethod::kmeans);
 }
 
 }  // namespace

@@ -22,16 +22,18 @@ function describe(bar) {
   return `component ${bar.name}\n${percent(bar.share)} of ${bar.set}${range}`;
 }
 
+/** Names stand above their bars where they say more than a number. */
 function draw(rows, width) {
   const count = rows.length / 2;
-  const longest = Math.max(...rows.map((bar) => Math.min(bar.name.length, 14)));
+  const named = rows.some((bar) => bar.name.includes(" "));
   const ranged = rows.filter((bar) => bar.range);
   const most = Math.max(...rows.map((bar) => Math.max(bar.share, bar.range?.[1] ?? 0)));
   const facet = { fy: "component", y: "set" };
+  const letters = Math.floor((width - 40) / 6.6);
   const svg = plot({
     width,
-    height: 44 + count * 34,
-    marginLeft: 18 + 7.5 * longest,
+    height: 44 + count * (named ? 52 : 34),
+    marginLeft: named ? 10 : 32,
     marginRight: 16,
     marginTop: 4,
     marginBottom: 40,
@@ -45,10 +47,24 @@ function draw(rows, width) {
       tickFormat: (v) => `${v} %`,
       grid: true,
     },
-    y: { axis: null, domain: ["X", "Y"], padding: 0.12 },
-    fy: { padding: 0.22, label: null },
+    y: { axis: null, domain: named ? ["name", "X", "Y"] : ["X", "Y"], padding: 0.12 },
+    fy: { padding: named ? 0.1 : 0.22, label: null, axis: null },
     marks: [
-      axisFy({ anchor: "left", tickFormat: (j) => shorten(rows[2 * j].name, 14), fontSize: 12 }),
+      named
+        ? text(
+            rows.filter((bar) => bar.set === "X"),
+            {
+              fy: "component",
+              y: () => "name",
+              x: 0,
+              text: (bar) => shorten(bar.name, letters),
+              textAnchor: "start",
+              dx: 2,
+              fontSize: 12,
+              className: "bar-names",
+            },
+          )
+        : axisFy({ anchor: "left", tickFormat: (j) => rows[2 * j].name, fontSize: 12 }),
       barX(rows, {
         ...facet,
         x: "share",
@@ -102,9 +118,9 @@ export function drawProportions(holder, record) {
       "p",
       { class: "key" },
       element("span", { class: "swatch swatch-x" }),
-      " X ",
+      ` ${holder.dataset.x ?? "X"} `,
       element("span", { class: "swatch swatch-y" }),
-      " Y",
+      ` ${holder.dataset.y ?? "Y"}`,
     ),
   );
   mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) =>

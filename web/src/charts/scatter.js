@@ -3,10 +3,13 @@
 import { dot, line, link, plot, pointer, text, tip } from "@observablehq/plot";
 
 import { element, mountChart, tipLooks } from "../chart_frame.js";
-import { axisLabel, componentNames, number, percent } from "../format.js";
+import { axisLabel, cell, componentNames, number, percent, shorten } from "../format.js";
 import { crossingShare } from "./couplings.js";
+import { dimensions, momentsByMember, tellingColumns } from "./views.js";
 
 const golden = 0.618033988749895;
+const colours = 8; // of components, as many as the style sheet has
+const told = 8; // columns of a row in its tip
 
 /** Coordinates on the chosen axes; with one axis, X and Y become two rows of spread points. */
 function placer(figure, pair) {
@@ -42,11 +45,13 @@ function extent(values) {
 }
 
 /** Domains and height such that one unit is as long on both axes, unless that wastes the page. */
-function frame(points, width, flat) {
+function frame(points, width, flat, free) {
   const x = extent(points.map((p) => p.x));
   const y = extent(points.map((p) => p.y));
   const inner = width - 64;
   if (flat) return { x, y, height: 260, equal: true };
+  // Columns have units of their own: no scale in common.
+  if (free) return { x, y, height: Math.min(0.72 * inner, 520) + 56, equal: false };
   const [xs, ys] = [x[1] - x[0], y[1] - y[0]];
   const height = Math.min(Math.max((inner * ys) / xs, 0.6 * inner), 0.95 * inner, 620);
   const unit = Math.min(inner / xs, height / ys);
@@ -60,14 +65,26 @@ function frame(points, width, flat) {
 }
 
 /** X and Y, or the data of a training run and what its model generates. */
-function setNames(record) {
+function setNames(record, holder) {
+  if (holder.dataset.x) return { X: holder.dataset.x, Y: holder.dataset.y };
   const generated = record.kind === "training" && (record.data?.length ?? 0) < 2;
   return generated ? { X: "the data", Y: "the model" } : { X: "X", Y: "Y" };
 }
 
-function describePoint(p, axes, names) {
-  const where = p.at.map((value, i) => `${axes[i].name} ${number(value)}`).join("\n");
-  return `point of ${names[p.set]}\n${where}`;
+/** A row by its own columns where they are known, otherwise by its place. */
+function describePoint(p, figure, sets, names) {
+  const lines = [`row of ${sets[p.set]}`];
+  if (p.member !== undefined) lines.push(shorten(names[p.member] ?? String(p.member + 1), 60));
+  const columns = figure.columns ?? [];
+  const side = p.set.toLowerCase();
+  for (const column of columns.slice(0, told)) {
+    lines.push(`${column.name}: ${cell(column, column[side][p.index])}`);
+  }
+  if (columns.length > told) lines.push(`and ${columns.length - told} more columns`);
+  if (columns.length === 0) {
+    lines.push(...p.at.map((value, i) => `${figure.axes[i].name} ${number(value)}`));
+  }
+  return lines.join("\n");
 }
 
 function describeComponent(record, names, ellipse) {
@@ -100,11 +117,17 @@ function story(record, mode) {
 
 class Scatter {
   constructor(holder, record) {
+    this.holder = holder;
     this.record = record;
     this.figure = record.figure;
-    this.sets = setNames(record);
+    this.sets = setNames(record, holder);
     this.names = record.pi_x ? componentNames(record) : [];
+    this.members = { x: this.figure.member_x, y: this.figure.member_y };
+    this.dimensions = dimensions(this.figure);
     this.pair = [0, Math.min(1, this.figure.axes.length - 1)];
+    // Columns of the data are what a reader knows; the couplings live on the axes of the fit.
+    this.columns = record.pi_x ? tellingColumns(this.dimensions.columns, this.members) : null;
+    this.byMember = false;
     this.shown = { x: true, y: true, components: true };
     this.mode = "none";
     this.words = element("p", { class: "story", "aria-live": "polite" });
@@ -136,7 +159,9 @@ class Scatter {
     box.append(legend);
     if (this.figure.plain.length > 0 || this.figure.normalized_x.length > 0)
       box.append(this.couplingChoice());
-    if (this.figure.axes.length > 2) box.append(this.axisChoice());
+    if (this.members.x) box.append(this.colourChoice());
+    if (this.dimensions.columns.length > 1) box.append(this.columnChoice());
+    else if (this.figure.axes.length > 2) box.append(this.axisChoice());
     return box;
   }
 
@@ -166,12 +191,78 @@ class Scatter {
       input.checked = mode === this.mode;
       input.addEventListener("change", () => {
         this.mode = mode;
+        if (mode !== "none") this.showAxes();
         this.words.textContent = story(this.record, mode);
         this.redraw();
       });
       set.append(element("label", {}, input, element("span", {}, name)));
     }
     return set;
+  }
+
+  colourChoice() {
+    const box = element("input", { type: "checkbox" });
+    box.addEventListener("change", () => {
+      this.byMember = box.checked;
+      this.redraw();
+    });
+    return element("label", { class: "check" }, box, " colour by component");
+  }
+
+  /** One list for each direction: the columns of the data, then the axes of the fit. */
+  columnChoice() {
+    const { columns, axes } = this.dimensions;
+    const lists = ["Across", "Up"].map((word, which) => {
+      const select = element("select", {});
+      const group = (label, items, prefix) =>
+        element(
+          "optgroup",
+          { label },
+          ...items.map((d, i) => element("option", { value: `${prefix}${i}` }, shorten(d.name, 28))),
+        );
+      select.append(group("Columns", columns, "c"));
+      if (axes.length > 1) select.append(group("Axes of the fit", axes, "a"));
+      select.addEventListener("change", () => this.choose(which, select.value));
+      return [element("label", { class: "select" }, `${word} `, select), select];
+    });
+    this.lists = lists.map(([, select]) => select);
+    this.markChoice();
+    return element("div", { class: "column-choice" }, ...lists.map(([label]) => label));
+  }
+
+  chosen() {
+    if (this.columns) return this.columns;
+    return this.pair.map((a) => this.dimensions.axes[a]);
+  }
+
+  choose(which, value) {
+    const next = [...this.chosen()];
+    next[which] = this.dimensions[value[0] === "c" ? "columns" : "axes"][Number(value.slice(1))];
+    if (next.every((d) => d.axis !== undefined)) {
+      this.columns = null;
+      this.pair = next.map((d) => d.axis);
+    } else {
+      this.columns = next;
+      this.mode = "none";
+      const none = this.holder.querySelector("input[value=none]");
+      if (none) none.checked = true;
+      this.words.textContent = "";
+    }
+    this.redraw();
+  }
+
+  /** The couplings are drawn where they were computed. */
+  showAxes() {
+    this.columns = null;
+    this.markChoice();
+  }
+
+  markChoice() {
+    if (!this.lists) return;
+    this.chosen().forEach((d, which) => {
+      const kind = d.axis === undefined ? "columns" : "axes";
+      this.lists[which].value = `${kind[0]}${this.dimensions[kind].indexOf(d)}`;
+    });
   }
 
   axisChoice() {
@@ -217,42 +308,56 @@ class Scatter {
   }
 
   draw(width) {
-    const { figure, pair, shown, record } = this;
-    const flat = figure.axes.length === 1;
+    const { figure, pair, shown, record, columns } = this;
+    const flat = figure.axes.length === 1 && !columns;
     const place = placer(figure, pair);
     const cloud = (list, set, row) =>
-      list.map((at, i) => {
-        const [x, y] = place(at, row, i);
-        return { x, y, at, set };
+      list.flatMap((at, index) => {
+        const side = set.toLowerCase();
+        const [x, y] = columns
+          ? columns.map((d) => d[side][index])
+          : place(at, row, index);
+        if (x === null || y === null) return []; // a missing value has no place
+        return [{ x, y, at, set, index, member: this.members[side]?.[index] }];
       });
     const points = { X: cloud(figure.x, "X", 0), Y: cloud(figure.y, "Y", 1) };
+    const ellipses = columns
+      ? momentsByMember(columns[0], columns[1], this.members)
+      : figure.ellipses;
+    const [size2, axes2] = columns ? [2, [0, 1]] : [figure.axes.length, pair];
     const outlines = flat
       ? []
-      : figure.ellipses.flatMap((e) =>
-          [1, 2].flatMap((s) => outline(e, figure.axes.length, pair, s)),
-        );
-    const centres = figure.ellipses.map((e) => ({
-      x: e.centre[pair[0]],
-      y: flat ? 0.5 : e.centre[pair[1]],
-      label: this.names[e.component] ?? String(e.component + 1),
+      : ellipses.flatMap((e) => [1, 2].flatMap((s) => outline(e, size2, axes2, s)));
+    const centres = ellipses.map((e) => ({
+      x: e.centre[axes2[0]],
+      y: flat ? 0.5 : e.centre[axes2[1]],
+      label: String(e.component + 1),
       title: describeComponent(record, this.names, e),
     }));
     const visible = [...(shown.x ? points.X : []), ...(shown.y ? points.Y : [])];
     const links = this.couplings(place);
     const ends = links.flatMap((l) => l.ends);
-    const size = frame([...points.X, ...points.Y, ...outlines], width, flat);
-    const faint = this.mode === "none" ? 0.65 : 0.3;
-    const described = [
-      ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure.axes, this.sets) })),
-      ...(shown.components ? centres : []),
-    ];
-    const scale = width < 480 ? 0.65 : 1; // smaller marks on a phone
     const axis = {
       labelAnchor: "center",
       labelArrow: "none",
       ticks: Math.max(3, Math.floor(width / 110)),
       tickFormat: (v) => number(v),
     };
+    const size = frame([...points.X, ...points.Y, ...outlines], width, flat, Boolean(columns));
+    const label = (which) =>
+      columns ? shorten(columns[which].name, 40) : axisLabel(figure.axes, pair[which]);
+    const ticks = (which) => {
+      const levels = columns?.[which].column?.levels;
+      if (!levels) return axis;
+      const named = levels.map((_, i) => i).filter((i) => i < 12);
+      return { ...axis, ticks: named, tickFormat: (v) => shorten(levels[v] ?? "", 12) };
+    };
+    const faint = this.mode === "none" ? 0.65 : 0.3;
+    const described = [
+      ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure, this.sets, this.names) })),
+      ...(shown.components ? centres : []),
+    ];
+    const scale = width < 480 ? 0.65 : 1; // smaller marks on a phone
     const svg = plot({
       width,
       height: Math.round(size.height),
@@ -260,10 +365,10 @@ class Scatter {
       marginRight: 14,
       marginTop: 14,
       marginBottom: 42,
-      x: { ...axis, domain: size.x, label: axisLabel(figure.axes, pair[0]), grid: true },
+      x: { ...ticks(0), domain: size.x, label: label(0), grid: true },
       y: flat
         ? { domain: size.y, axis: null }
-        : { ...axis, domain: size.y, label: axisLabel(figure.axes, pair[1]), grid: true },
+        : { ...ticks(1), domain: size.y, label: label(1), grid: true },
       symbol: { domain: ["X", "Y"], range: ["circle", "diamond2"] },
       marks: [
         link(links, {
@@ -281,7 +386,10 @@ class Scatter {
           y: "y",
           symbol: "set",
           r: 2.6 * scale,
-          fill: (p) => `var(--${p.set.toLowerCase()})`,
+          fill: (p) =>
+            this.byMember && p.member !== undefined
+              ? `var(--member-${p.member % colours})`
+              : `var(--${p.set.toLowerCase()})`,
           fillOpacity: faint,
           className: "points",
         }),
@@ -306,7 +414,7 @@ class Scatter {
               text(centres, {
                 x: "x",
                 y: "y",
-                text: (c) => c.label.slice(0, 16),
+                text: "label",
                 fontSize: 9 + 4 * scale,
                 fontWeight: 700,
                 fill: "var(--mixture-text)",

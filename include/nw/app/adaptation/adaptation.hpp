@@ -65,9 +65,9 @@ struct AdaptationOptions {
     visit(OptionField{.name = "fine_tune",
                       .help = "Images through such a network, which is fine-tuned (for a GPU)"},
           fine_tune);
-    visit(OptionField{.name = "seed", .help = "Seed of everything random"}, seed);
-    visit(OptionField{.name = "device", .help = "Where to compute: auto, cpu or cuda"}, device);
-    visit(OptionField{.name = "threads", .help = "Threads; 0: all cores", .low = 0}, threads);
+    visit(kSeedField, seed);
+    visit(kDeviceField, device);
+    visit(kThreadsField, threads);
   }
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

@@ -12,6 +12,7 @@
 #include "nw/base/progress.hpp"
 #include "nw/cluster/agreement.hpp"
 #include "nw/cluster/diffusion_map.hpp"
+#include "nw/cluster/evidence.hpp"
 #include "nw/io/points.hpp"
 #include "nw/measure/choose_k.hpp"
 #include "nw/record/run_record.hpp"
@@ -37,22 +38,32 @@ struct AdversarialEvidence {
   std::string generator = {};           ///< kind of its components
 };
 
+/// What the method evidence rests its choice on.
+struct ClusterEvidence {
+  std::vector<cluster::Candidate> candidates = {};  ///< the winner first
+  double margin = 0.0, gaussian = 0.0;              ///< as in cluster::EvidenceResult
+  std::optional<double> objective = {};             ///< W - lambda R of the Gaussian mixture
+  std::size_t k_low = 0, k_high = 0;                ///< 0: k was given
+};
+
 /// What every method reports.
 struct ClusteringResult {
   ClusterMethod method = ClusterMethod::kmeans;
   std::vector<double> pi = {};  ///< [k], largest first; empty: stopped before there were clusters
-  std::vector<record::Interval> pi_interval = {};  ///< [k], where the method has them
-  std::vector<std::uint32_t> assignment = {};      ///< [n]
-  std::vector<double> confidence = {};             ///< [n], where the method has one
-  Matrix centres = {};                             ///< [k, q] in the space that was clustered
-  std::vector<Matrix> covariances = {};            ///< [k] of [q, q], where the method has them
-  std::string criterion = {};                      ///< name of what the method optimises
-  double value = 0.0;                              ///< of the criterion
-  int iterations = 0;                              ///< of the winning start; steps of nw
+  std::vector<Interval> pi_interval = {};      ///< [k], where the method has them
+  std::vector<std::uint32_t> assignment = {};  ///< [n]
+  std::vector<double> confidence = {};         ///< [n], where the method has one
+  std::vector<bool> noise = {};                ///< [n], where points were to be set apart
+  Matrix centres = {};                         ///< [k, q] in the space that was clustered
+  std::vector<Matrix> covariances = {};        ///< [k] of [q, q], where the method has them
+  std::string criterion = {};                  ///< name of what the method optimises
+  double value = 0.0;                          ///< of the criterion
+  int iterations = 0;                          ///< of the winning start; steps of nw
   bool converged = false, interrupted = false;
   FeatureSpace space = {};
   std::optional<measure::ChooseKResult> choice = {};  ///< where k was found by Theorem 1
   std::optional<AdversarialEvidence> learning = {};   ///< of the method nw
+  std::optional<ClusterEvidence> evidence = {};       ///< of the method evidence
   std::vector<std::string> warnings = {};
   std::shared_ptr<const ClusterModel> model = {};  ///< null where it stopped before its end
 
@@ -61,9 +72,10 @@ struct ClusteringResult {
 };
 
 /// The method where none is asked for. `can_learn`: LibTorch is there.
-[[nodiscard]] ClusterMethod choose_method(const io::PointSet& points, bool can_learn);
+[[nodiscard]] ClusterMethod choose_method(const io::PointSet& points,
+                                          const ClusteringOptions& options, bool can_learn);
 
-/// Clusters by k-means, a mixture of Gaussians or equilibrium k-means; `automatic` is k-means.
+/// Clusters by any method but nw; `automatic` is what choose_method says without LibTorch.
 /// Throws InvalidArgument for the method nw, which cluster_points
 /// (nw/app/clustering/adversarial/cluster_points.hpp) has.
 [[nodiscard]] ClusteringResult find_clusters(const io::PointSet& points,
@@ -94,9 +106,15 @@ void draw_clusters(const io::PointSet& points, const ClusteringResult& result,
 [[nodiscard]] record::Picture draw_members(const io::PointSet& images,
                                            const ClusteringResult& result);
 
-/// CSV with one line per point, in the order of the data: cluster from 1, and confidence where the
-/// method has one. Throws IoError.
+/// CSV with one line per point, in the order of the data: cluster from 1 (0: `noise`, which may be
+/// empty), and confidence where the method has one. Throws IoError.
 void write_assignments(const std::string& file, const std::vector<std::uint32_t>& assignment,
-                       const std::vector<double>& confidence);
+                       const std::vector<double>& confidence, const std::vector<bool>& noise = {});
+
+/// CSV with the hierarchy of the points by links between near ones (cluster::genie), a merge a line
+/// as in the linkage matrices of SciPy: both clusters, distance, size. Distances rise. Throws
+/// InvalidArgument for more points than a tree is of use for, IoError.
+void write_tree(const std::string& file, const io::PointSet& points,
+                const ClusteringOptions& options);
 
 }  // namespace nw::app

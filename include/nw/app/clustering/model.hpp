@@ -44,7 +44,7 @@ class ClusterModel {
   [[nodiscard]] virtual std::string to_bytes() const = 0;
 };
 
-/// A model of k-means, of a mixture of Gaussians or of equilibrium k-means from its bytes. Throws
+/// A model of any method but nw from its bytes. Throws
 /// IoError that starts with `source`; the method nw has a reader of its own,
 /// any_cluster_model_from_bytes (nw/app/clustering/adversarial/cluster_points.hpp).
 [[nodiscard]] std::shared_ptr<const ClusterModel> cluster_model_from_bytes(

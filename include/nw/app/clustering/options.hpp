@@ -9,20 +9,13 @@
 #include "nw/base/option_field.hpp"
 #include "nw/measure/mixture.hpp"
 
-namespace nw::measure {
-
-constexpr auto choices(Shape) {
-  return std::array{Choice{"full", Shape::full}, Choice{"diagonal", Shape::diagonal},
-                    Choice{"spherical", Shape::spherical}};
-}
-
-}  // namespace nw::measure
-
 namespace nw::app {
 
-/// `nw`: a mixture GAN with proportions it learns. `automatic`: nw from 500 points without weights
-/// on, where LibTorch is there, else kmeans.
-enum class ClusterMethod { automatic, nw, kmeans, gmm, equilibrium };
+/// `evidence`: several methods compete, and what the data say decides. `nw`: a mixture GAN with
+/// proportions it learns. `genie`: linkage of near points, with a limit to unequal sizes.
+/// `automatic`: evidence; for images nw from 500 on, where LibTorch is there; kmeans for fewer
+/// images, for points with weights and in coordinates of a walk.
+enum class ClusterMethod { automatic, evidence, nw, kmeans, gmm, equilibrium, genie };
 
 /// The space that points are clustered in: their own, or that of a diffusion map. `automatic` maps
 /// images and rows of many values for the method nw.
@@ -40,9 +33,11 @@ enum class NetworkStart { automatic, random, features };
 enum class ClusterRule { automatic, nearest, recognised };
 
 constexpr auto choices(ClusterMethod) {
-  return std::array{Choice{"auto", ClusterMethod::automatic}, Choice{"nw", ClusterMethod::nw},
-                    Choice{"kmeans", ClusterMethod::kmeans}, Choice{"gmm", ClusterMethod::gmm},
-                    Choice{"equilibrium", ClusterMethod::equilibrium}};
+  return std::array{
+      Choice{"auto", ClusterMethod::automatic}, Choice{"evidence", ClusterMethod::evidence},
+      Choice{"nw", ClusterMethod::nw},          Choice{"kmeans", ClusterMethod::kmeans},
+      Choice{"gmm", ClusterMethod::gmm},        Choice{"equilibrium", ClusterMethod::equilibrium},
+      Choice{"genie", ClusterMethod::genie}};
 }
 constexpr auto choices(Features) {
   return std::array{Choice{"auto", Features::automatic}, Choice{"none", Features::none},
@@ -67,6 +62,7 @@ struct ClusteringOptions {
   std::optional<int> restarts = {};             ///< the method's own by default: 10, nw 1
   Features features = Features::automatic;
   std::size_t neighbours = 10;  ///< of a point in the walk of the diffusion map
+  bool noise = false;           ///< set points apart that lie in far thinner places than the rest
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0: all cores. The result does not depend on it.
 
@@ -90,9 +86,10 @@ struct ClusteringOptions {
     visit(
         OptionField{
             .name = "method",
-            .help = "A mixture GAN with proportions it learns; round clusters by distance; a "
-                    "mixture of Gaussians; centres that repel each other; auto: nw from 500 points "
-                    "on where LibTorch is there, else kmeans"},
+            .help = "All that follow but nw compete and the data decide; a mixture GAN with "
+                    "proportions it learns; round clusters by distance; a mixture of Gaussians; "
+                    "centres that repel each other; links between near points; auto: evidence, "
+                    "and nw for 500 images or more where LibTorch is there"},
         method);
     visit(OptionField{.name = "shape",
                       .help = "gmm: family of the covariances",
@@ -113,22 +110,19 @@ struct ClusteringOptions {
         features);
     visit(OptionField{.name = "neighbours", .help = "Of a point in the walk", .low = 1},
           neighbours);
-    visit(OptionField{.name = "seed", .help = "Seed of everything random", .setting = ""}, seed);
-    visit(OptionField{.name = "threads",
-                      .help = "0 means all cores",
-                      .low = 0,
-                      .setting = "",
-                      .decides = false},
-          threads);
+    visit(OptionField{.name = "noise",
+                      .help = "Set points apart that lie in far thinner places than the rest of "
+                              "their cluster"},
+          noise);
+    visit(kSeedField, seed);
+    visit(kThreadsField, threads);
     for_each_learning_field([&](OptionField field, auto& value) {
       field.applies = learns;
       visit(field, value);
     });
-    visit(OptionField{.name = "device",
-                      .help = "Where to compute: auto, cpu or cuda",
-                      .setting = "",
-                      .applies = learns},
-          device);
+    OptionField where = kDeviceField;
+    where.applies = learns;
+    visit(where, device);
   }
 
   /// Those of the method nw that replace its recipe's choices.

@@ -70,9 +70,9 @@ struct DenoisingOptions {
         OptionField{
             .name = "lambda", .help = "Weight of the distance between embeddings", .low = 0},
         weight);
-    visit(OptionField{.name = "seed", .help = "Seed of everything random"}, seed);
-    visit(OptionField{.name = "device", .help = "Where to compute: auto, cpu or cuda"}, device);
-    visit(OptionField{.name = "threads", .help = "Threads; 0: all cores", .low = 0}, threads);
+    visit(kSeedField, seed);
+    visit(kDeviceField, device);
+    visit(kThreadsField, threads);
   }
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;

@@ -67,16 +67,9 @@ struct GenerationOptions {
         diversity);
     visit(OptionField{.name = "lipschitz", .help = "How the critic is kept 1-Lipschitz"},
           lipschitz);
-    visit(OptionField{.name = "seed", .help = "Seed of everything random", .setting = ""}, seed);
-    visit(OptionField{.name = "threads",
-                      .help = "0 means all cores",
-                      .low = 0,
-                      .setting = "",
-                      .decides = false},
-          threads);
-    visit(
-        OptionField{.name = "device", .help = "Where to compute: auto, cpu or cuda", .setting = ""},
-        device);
+    visit(kSeedField, seed);
+    visit(kThreadsField, threads);
+    visit(kDeviceField, device);
   }
 };
 

@@ -8,9 +8,11 @@
 
 namespace nw::app {
 
+using run::StartMode;
+
 struct RunFolder {
   std::filesystem::path path = {};  ///< empty: nothing is kept
-  run::StartMode mode = run::StartMode::create;
+  StartMode mode = StartMode::create;
   std::int64_t checkpoint_every = 0;  ///< steps; 0: twenty times in a run. Not negative.
 };
 

@@ -151,7 +151,7 @@ Clustering cluster_points(const io::PointSet& points, const ClusteringOptions& a
                           const ProgressObserver& observer, const ClusteringRun& run) {
   ClusteringOptions options = asked;
   if (options.method == ClusterMethod::automatic) {
-    options.method = choose_method(points, /*can_learn=*/true);
+    options.method = choose_method(points, options, /*can_learn=*/true);
   }
   if (options.method == ClusterMethod::nw) return learn_clusters(points, options, observer, run);
   require(run.folder.path.empty(), "a run directory belongs to the method nw, not to ",

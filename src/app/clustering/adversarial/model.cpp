@@ -54,7 +54,7 @@ class AdversarialModel final : public ClusterModel {
       trained_ = gan::restore_model({.step = 0, .tensors = std::move(content.tensors), .state = {}},
                                     networks, source);
     } catch (const std::exception& error) {
-      throw IoError(concat(source, ": is no model of clusters: ", error.what()));
+      throw IoError(concat(source, ": not a cluster model: ", error.what()));
     }
     const auto k = static_cast<std::size_t>(trained_.generator->components());
     if (settings_.order.size() != k || pi_.size() != k) {

@@ -65,7 +65,7 @@ struct ClusterOutcome {
   std::size_t trained = 0;         ///< the start that was trained to there, before moves
   std::vector<std::size_t> order;  ///< [k] component of each cluster, the largest first
   std::vector<double> pi;          ///< [k] in that order
-  std::vector<record::Interval> pi_interval;
+  std::vector<Interval> pi_interval;
   gan::Assignment assignment;  ///< of every row; clusters in that order
   Matrix centres;              ///< [k, d] mean of each component's samples
   std::int64_t steps = 0;      ///< of all starts

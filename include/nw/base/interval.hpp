@@ -1,12 +1,12 @@
 // A closed interval, as every result reports one.
 #pragma once
 
-namespace nw::record {
+namespace nw {
 
-/// A closed interval; its level is a setting of the run.
+/// Its level is a setting of the run.
 struct Interval {
   double low = 0.0, high = 0.0;
   bool operator==(const Interval&) const = default;
 };
 
-}  // namespace nw::record
+}  // namespace nw

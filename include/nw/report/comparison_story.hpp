@@ -1,0 +1,51 @@
+// What a comparison found, in the order in which people ask: what happened, who moved, how sure is
+// that. The terminal, the page, Markdown and notebooks all tell this story.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::report {
+
+/// One component as a reader meets it.
+struct StoryComponent {
+  std::size_t number = 1;  ///< counted from 1, as in every other place
+  std::string name{};      ///< "species = Gentoo, body_mass_g ≈ 5100", or its place; may be empty
+  std::string share_x{}, share_y{};        ///< "26 %", "< 0.1 %", "none"
+  std::string interval_x{}, interval_y{};  ///< "20 to 33 %"; empty when unknown
+  std::string fate{};   ///< "new", "gone", "moved", "grew", "shrank"; empty: nothing to say
+  std::string moved{};  ///< in which columns its members moved; empty unless they did
+  std::string p{};      ///< "p < 0.005" where it carries the verdict, otherwise empty
+  bool changed = false;
+};
+
+struct ComparisonStory {
+  Verdict verdict = Verdict::undecided;
+  std::string headline{};                ///< a few words: "Only the mix changed"
+  std::string summary{};                 ///< one sentence about who did what, without p-values
+  std::string side_x{"X"}, side_y{"Y"};  ///< what to call the two sides: "Biscoe", "spring"
+  std::string data{};                    ///< which rows were compared
+  /// Those that changed most first, and not more than a reader takes in.
+  std::vector<StoryComponent> components{};
+  std::size_t left_out = 0;             ///< components that are not in the list: shared by X and Y
+  std::vector<std::string> evidence{};  ///< sentences with p-values
+  std::string distances{};              ///< W and W_N beside what chance alone gives
+};
+
+/// `most` limits the list of components. The record must have a comparison.
+[[nodiscard]] ComparisonStory tell_comparison(const record::RunRecord& record,
+                                              std::size_t most = 8);
+
+/// The story as Markdown, for a pull request or a chat.
+[[nodiscard]] std::string render_markdown(const record::RunRecord& record);
+
+/// "Only the mix changed", "Members changed", ...
+[[nodiscard]] std::string headline_of(Verdict verdict);
+
+/// "p < 0.005", "p = 0.03".
+[[nodiscard]] std::string p_words(double p);
+
+}  // namespace nw::report

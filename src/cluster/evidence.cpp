@@ -1,0 +1,327 @@
+// A mixture of Gaussians wins where it predicts rows that it has not seen at least as well as a
+// kernel estimate does, which follows any shape: then the rows are such a mixture, and its
+// components are the clusters, overlap as they may. Everywhere else clusters are what lies apart,
+// and the best separated of many candidates wins: few ties between neighbours lead out of a
+// cluster, and the density there is lower than inside. Weights and candidates were settled on half
+// of the sets that docs/cluster.md lists; no label chooses anything here.
+#include "nw/cluster/evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "nw/base/error.hpp"
+#include "nw/base/matrix_rows.hpp"
+#include "nw/cluster/diffusion_map.hpp"
+#include "nw/cluster/gaussian_mixture.hpp"
+#include "nw/cluster/kmeans.hpp"
+#include "nw/cluster/principal_axes.hpp"
+
+#include "cluster/gaussian_evidence.hpp"
+#include "cluster/linkages.hpp"
+#include "cluster/merged_gaussians.hpp"
+#include "measure/dense.hpp"
+
+namespace nw::cluster {
+namespace {
+
+using Clusters = std::vector<std::uint32_t>;
+
+enum Stream : std::uint64_t {
+  kChoice = 1, kAxes, kKMeans, kGaussians, kMerged, kWalk, kHeldOut, kResample
+};
+constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
+
+double mean_variance(MatrixView rows) {
+  const auto x = measure::as_eigen(rows);
+  const Eigen::RowVectorXd mean = x.colwise().mean();
+  return (x.rowwise() - mean).squaredNorm() / static_cast<double>(x.size());
+}
+
+std::vector<std::size_t> choose(std::size_t all, std::size_t count, Rng rng) {
+  std::vector<std::size_t> order(all);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (count >= all) return order;
+  rng.shuffle(std::span(order));
+  order.resize(count);
+  std::ranges::sort(order);
+  return order;
+}
+
+/// Makes the largest cluster the first; equally large ones keep their order. Returns the new number
+/// of each old one.
+std::vector<std::uint32_t> largest_first(Clusters& cluster, std::size_t k) {
+  std::vector<std::size_t> size(k, 0), order(k);
+  for (const auto c : cluster) ++size[c];
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return size[a] > size[b]; });
+  std::vector<std::uint32_t> place(k);
+  for (std::size_t r = 0; r < k; ++r) place[order[r]] = static_cast<std::uint32_t>(r);
+  for (auto& c : cluster) c = place[c];
+  return place;
+}
+
+bool all_used(const Clusters& cluster, std::size_t k) {
+  std::vector<bool> used(k, false);
+  for (const auto c : cluster) used[c] = true;
+  return std::ranges::count(used, true) == static_cast<std::ptrdiff_t>(k);
+}
+
+/// Rows that clusterings compete for.
+class Arena {
+ public:
+  Arena(MatrixView rows, int threads, const Rng& rng)
+      : rows_(rows), threads_(threads), rng_(rng),
+        ridge_(std::max(1e-6 * mean_variance(rows), 1e-12)),
+        around_(neighbourhood(rows, kNeighbours, threads)),
+        linkages_(make_linkages(rows, around_, threads)) {}
+
+  struct Entry {
+    Candidate candidate;
+    Clusters cluster;
+  };
+  using Visit = std::function<bool(double)>;
+
+  [[nodiscard]] double ridge() const { return ridge_; }
+
+  [[nodiscard]] GaussianMixtureResult gaussians(std::size_t k, int restarts,
+                                                std::vector<Clusters> starts = {}) const {
+    // Full covariances need more rows than they have numbers.
+    const bool few = rows_.rows() < 2 * k * (rows_.cols() + 1);
+    return gaussian_mixture({.points = rows_},
+                            {.components = k,
+                             .shape = few ? measure::Shape::diagonal : measure::Shape::full,
+                             .restarts = restarts,
+                             .starts = std::move(starts),
+                             .ridge = ridge_,
+                             .threads = threads_},
+                            rng_.split(kGaussians));
+  }
+
+  [[nodiscard]] HeldOutGain held_out(const GaussianMixtureResult& gaussian) const {
+    return gaussian_evidence({.rows = rows_,
+                              .components = gaussian.pi.size(),
+                              .start = &gaussian.assignment,
+                              .ridge = ridge_,
+                              .threads = threads_},
+                             rng_.split(kHeldOut));
+  }
+
+  /// The linkages alone, whose cuts cost little: best first.
+  [[nodiscard]] std::vector<Entry> linked(std::size_t k) const {
+    std::vector<Entry> entries;
+    for (const auto& linkage : linkages_) add(linkage.name, linkage.cut(k), k, entries);
+    return entries;
+  }
+
+  /// Every method's answer but that of the mixture; false from `show` stops.
+  [[nodiscard]] std::vector<Entry> compete(std::size_t k, const Visit& show) const {
+    auto entries = linked(k);
+    add("k-means",
+        kmeans({.points = rows_}, {.components = k, .threads = threads_}, rng_.split(kKMeans))
+            .assignment,
+        k, entries);
+    if (!show(0.4)) return entries;
+    for (const std::size_t times : {2, 4}) {
+      const std::size_t fine =
+          std::min(times * std::max<std::size_t>(k, 4), std::max(rows_.rows() / 15, k));
+      add(concat("merged gaussians, ", fine), merge_gaussians(rows_, gaussians(fine, 2), ridge_, k),
+          k, entries);
+    }
+    if (!show(0.7)) return entries;
+    for (const std::size_t neighbours : {5, 10, 20}) {
+      add_diffusion(neighbours, 0, k, entries);
+      if (neighbours == 10) add_diffusion(neighbours, 6, k, entries);
+    }
+    return entries;
+  }
+
+  /// Without one of no members.
+  void add(std::string name, Clusters cluster, std::size_t k, std::vector<Entry>& entries) const {
+    if (!all_used(cluster, k)) return;
+    largest_first(cluster, k);
+    entries.push_back(
+        {.candidate = {.name = std::move(name), .separation = separation(around_, cluster, k)},
+         .cluster = std::move(cluster)});
+  }
+
+ private:
+  void add_diffusion(std::size_t neighbours, std::size_t spare, std::size_t k,
+                     std::vector<Entry>& entries) const {
+    if (rows_.rows() <= std::max(neighbours, k + spare)) return;
+    const auto map = diffusion_map(rows_,
+                                   {.dimensions = k - 1,
+                                    .spare = spare,
+                                    .neighbours = neighbours,
+                                    .max_points = rows_.rows() + 10,
+                                    .threads = threads_},
+                                   rng_.split(kWalk));
+    add(concat("diffusion ", neighbours, spare > 0 ? ", two-valued" : ""),
+        kmeans({.points = map.coordinates}, {.components = k, .threads = threads_},
+               rng_.split(kWalk))
+            .assignment,
+        k, entries);
+  }
+
+  MatrixView rows_;
+  int threads_;
+  Rng rng_;
+  double ridge_;
+  Neighbourhood around_;
+  std::vector<Linkage> linkages_;
+};
+
+/// Those that tell the same clusters apart are one candidate, named by the first.
+void rank(std::vector<Arena::Entry>& entries) {
+  std::map<std::vector<double>, bool> seen;
+  std::erase_if(entries, [&](const Arena::Entry& entry) {
+    const auto& s = entry.candidate.separation;
+    return !seen.emplace(std::vector<double>{s.cut, s.valley, s.balance}, true).second;
+  });
+  std::ranges::stable_sort(entries, [](const Arena::Entry& a, const Arena::Entry& b) {
+    return a.candidate.separation.score() > b.candidate.separation.score();
+  });
+}
+
+/// Bayesian information criterion over n: less is better.
+double criterion(const GaussianMixtureResult& fit, double n, double d) {
+  const auto k = static_cast<double>(fit.pi.size());
+  const double numbers = k * (1.0 + d + 0.5 * d * (d + 1.0)) - 1.0;
+  return -2.0 * fit.log_likelihood + numbers * std::log(n) / n;
+}
+
+/// The number of clusters that lie apart best, where they do lie apart; else the number of Gaussians
+/// that explain the rows best, where such a mixture explains them at all. In this order, because
+/// enough Gaussians explain a ring as well.
+std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t most) {
+  constexpr double kClose = 0.5;  // of the best score: then more clusters are as good
+  constexpr double kDeep = 1.0, kFewTies = 0.02;
+  std::vector<Arena::Entry> best;  // for k = 2, 3, ...
+  double most_apart = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 2; k <= most; ++k) {
+    auto entries = arena.linked(k);
+    rank(entries);
+    if (entries.empty()) break;
+    most_apart = std::max(most_apart, entries[0].candidate.separation.score());
+    best.push_back(std::move(entries[0]));
+  }
+  std::size_t apart = 1;
+  for (std::size_t t = 0; t < best.size(); ++t) {
+    if (best[t].candidate.separation.score() >= most_apart - kClose) apart = t + 2;
+  }
+  if (apart > 1) {
+    const auto& found = best[apart - 2].candidate.separation;
+    if (found.valley >= kDeep && found.cut <= kFewTies) return apart;
+  }
+  const auto n = static_cast<double>(rows.rows()), d = static_cast<double>(rows.cols());
+  GaussianMixtureResult likeliest;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k <= most && k <= likeliest.pi.size() + 3; ++k) {
+    std::vector<Clusters> starts;
+    if (k > 1 && k - 2 < best.size()) starts.push_back(best[k - 2].cluster);
+    auto fit = arena.gaussians(k, 2, std::move(starts));
+    if (const double value = criterion(fit, n, d); value < least) {
+      least = value;
+      likeliest = std::move(fit);
+    }
+  }
+  return arena.held_out(likeliest).is_mixture() ? likeliest.pi.size() : apart;
+}
+
+}  // namespace
+
+void EvidenceOptions::validate() const {
+  require(most_components > 0, "EvidenceOptions.most_components must be positive, got ",
+          most_components);
+  require(resamples >= 0, "EvidenceOptions.resamples must not be negative, got ", resamples);
+  require(max_points >= 10, "EvidenceOptions.max_points must be at least 10, got ", max_points);
+}
+
+EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& options,
+                                   const Rng& rng) {
+  options.validate();
+  const std::size_t n = given.rows();
+  require(n >= 2, "cluster_by_evidence: ", n, " points");
+  require(options.components <= n, "cluster_by_evidence: ", options.components, " clusters of ", n,
+          " points");
+  EvidenceResult result;
+  const Arena::Visit show = [&](double share) {
+    if (options.observer && !options.observer(share)) result.interrupted = true;
+    return !result.interrupted;
+  };
+  result.fitted = choose(n, std::max(options.max_points, options.components), rng.split(kChoice));
+  Matrix rows = result.fitted.size() < n
+                    ? rows_at(given, result.fitted)
+                    : Matrix({given.values().begin(), given.values().end()}, n, given.cols());
+  if (rows.cols() > kMostColumns) {
+    rows = principal_axes(rows, kMostColumns, rng.split(kAxes), options.threads)
+               .project(rows, options.threads);
+  }
+  const Arena arena(rows, options.threads, rng);
+  result.ridge = arena.ridge();
+  result.k = options.components;
+  if (result.k == 0) {
+    const std::size_t most = std::min(options.most_components, std::max<std::size_t>(n / 10, 1));
+    result.k = find_components(arena, rows, most);
+    std::vector<std::size_t> found;
+    for (int r = 0; r < options.resamples && show(0.1); ++r) {
+      constexpr std::size_t kMostRows = 600;
+      const Rng stream = rng.split(kResample + static_cast<std::uint64_t>(r));
+      const std::size_t count = std::min(kMostRows, std::max<std::size_t>(rows.rows() * 4 / 5, 2));
+      const Matrix some = rows_at(rows, choose(rows.rows(), count, stream));
+      found.push_back(find_components(Arena(some, options.threads, stream), some,
+                                      std::min(most, std::max<std::size_t>(count / 10, 1))));
+    }
+    std::ranges::sort(found);
+    const std::size_t tail = found.size() / 10;
+    result.k_low = found.empty() ? result.k : std::min(result.k, found[tail]);
+    result.k_high = found.empty() ? result.k : std::max(result.k, found[found.size() - 1 - tail]);
+  }
+  const std::size_t k = result.k;
+  auto entries = k > 1 ? arena.compete(k, show) : std::vector<Arena::Entry>();
+  rank(entries);
+  // EM climbs the nearest hill: answers of other methods are good places to begin, above all where
+  // one cluster is far smaller than another.
+  std::vector<Clusters> starts;
+  for (const auto& entry : entries) {
+    if (starts.size() < kStarts) starts.push_back(entry.cluster);
+  }
+  auto gaussian = arena.gaussians(k, 5, std::move(starts));
+  const auto gain = arena.held_out(gaussian);
+  result.gaussian_evidence = gain.median;
+  result.gaussian = gain.is_mixture() && all_used(gaussian.assignment, k);
+  if (k == 1) {
+    result.cluster.assign(rows.rows(), 0);
+    result.candidates = {{.name = "one cluster", .separation = {}}};
+    result.margin = result.gaussian_evidence;
+  } else {
+    arena.add(kGaussianCandidate, gaussian.assignment, k, entries);
+    // Before those that found the same clusters: it knows more about them.
+    if (!entries.empty()) std::rotate(entries.begin(), entries.end() - 1, entries.end());
+    rank(entries);
+    if (result.gaussian) {
+      const auto place = std::ranges::find(entries, std::string(kGaussianCandidate),
+                                           [](const auto& e) { return e.candidate.name; });
+      if (place != entries.end()) std::rotate(entries.begin(), place, place + 1);
+    }
+    if (result.gaussian) {
+      result.cluster = gaussian.assignment;
+      result.margin = result.gaussian_evidence;
+    } else {
+      require(!entries.empty(), "cluster_by_evidence: no method finds ", k, " clusters");
+      result.cluster = entries[0].cluster;
+      result.margin = entries.size() > 1 ? entries[0].candidate.separation.score() -
+                                               entries[1].candidate.separation.score()
+                                         : 0.0;
+    }
+    for (auto& entry : entries) result.candidates.push_back(std::move(entry.candidate));
+  }
+  result.mixture = std::move(gaussian.mixture);
+  result.pi = std::move(gaussian.pi);
+  return result;
+}
+
+}  // namespace nw::cluster

@@ -1,0 +1,23 @@
+// Private: the rows of a figure on two columns of the data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "nw/record/run_record.hpp"
+
+namespace nw::report {
+
+/// The two columns of numbers that tell the components apart best: the one with the largest share
+/// of its variance between components, and the one that adds most to it. Nothing without two.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> telling_columns(
+    const record::Figure& figure);
+
+/// The rows on these two columns, with the components' ellipses at one and two deviations of their
+/// rows, as SVG of the given size.
+[[nodiscard]] std::string column_scatter(const record::RunRecord& record,
+                                         std::pair<std::size_t, std::size_t> columns, double width,
+                                         double height);
+
+}  // namespace nw::report

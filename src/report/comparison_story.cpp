@@ -1,0 +1,398 @@
+#include "nw/report/comparison_story.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
+
+namespace nw::report {
+namespace {
+
+using record::CompareResult;
+using record::ComponentResult;
+using record::RunRecord;
+
+constexpr std::size_t kSideLength = 14;   // longer names of data sets are called X and Y
+constexpr std::size_t kNamedLength = 24;  // longer names do not fit into a sentence
+constexpr std::size_t kPlaceColumns = 3;
+constexpr std::size_t kTold = 3;  // components in the summary, of each kind
+
+/// Less than half a row is none.
+std::string share_text(double share, std::size_t rows) {
+  const double least = rows > 0 ? 0.5 / static_cast<double>(rows) : 1e-6;
+  return share < least ? "none" : percent(share, 2);
+}
+
+std::string interval_text(const std::vector<Interval>& intervals, std::size_t j) {
+  if (j >= intervals.size()) return "";
+  const auto number = [](double share) {
+    return share < 5e-4 ? std::string("0") : significant(100.0 * share, 2);
+  };
+  return concat(number(intervals[j].low), " to ", number(intervals[j].high), " %");
+}
+
+std::string place(const std::vector<double>& centre) {
+  if (centre.empty() || centre.size() > kPlaceColumns) return "";
+  double largest = 0.0;
+  for (const double value : centre) largest = std::max(largest, std::abs(value));
+  std::string text;
+  for (const double value : centre) {
+    const bool dust = std::abs(value) < 5e-3 * largest;
+    text += (text.empty() ? "at (" : ", ") + significant(dust ? 0.0 : value, 3);
+  }
+  return text + ")";
+}
+
+/// Significant, but shown to be too small to count.
+bool small_only(const CompareResult& result) {
+  return result.verdict == Verdict::same && result.effect && result.effect->below_min_effect;
+}
+
+bool apart(const std::vector<Interval>& a, const std::vector<Interval>& b, std::size_t j) {
+  if (j >= a.size() || j >= b.size()) return false;
+  return a[j].high < b[j].low || b[j].high < a[j].low;
+}
+
+std::string fate_of(const CompareResult& result, std::size_t j) {
+  const ComponentResult& component = result.components[j];
+  switch (component.status) {
+    case MemberStatus::new_in_y:
+      return "new";
+    case MemberStatus::missing_from_y:
+      return "gone";
+    case MemberStatus::moved:
+      return "moved";
+    case MemberStatus::shared:
+      break;
+  }
+  if (result.verdict == Verdict::same || !apart(result.pi_x_interval, result.pi_y_interval, j)) {
+    return "";
+  }
+  return component.mass_y > component.mass_x ? "grew" : "shrank";
+}
+
+std::size_t rows_of(const RunRecord& record, std::size_t side) {
+  return side < record.data.size() ? record.data[side].rows : 0;
+}
+
+/// "body_mass_g 3700 → 4100", "sex = male 40 % → 60 %".
+std::string move_text(const record::ColumnMove& move) {
+  if (!move.level.empty()) {
+    const std::string what =
+        move.level == "missing" ? move.column + " missing" : move.column + " = " + move.level;
+    return concat(what, " ", percent(move.from, 2), " → ", percent(move.to, 2));
+  }
+  int digits = 3;
+  while (digits < 6 && significant(move.from, digits) == significant(move.to, digits)) ++digits;
+  if (significant(move.from, digits) == significant(move.to, digits)) {
+    return concat(move.column, move.spread_change > 0.0 ? " more spread" : " less spread");
+  }
+  return concat(move.column, " ", significant(move.from, digits), " → ",
+                significant(move.to, digits));
+}
+
+std::string moved_text(const ComponentResult& component) {
+  constexpr std::size_t kMost = 2;
+  std::string text;
+  const auto& moves = component.columns_moved;
+  for (std::size_t i = 0; i < std::min(moves.size(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + move_text(moves[i]);
+  }
+  if (moves.size() > kMost) text += concat(" and ", moves.size() - kMost, " more");
+  if (text.empty() && component.shift_size) {
+    text = concat("by ", significant(*component.shift_size, 2), " deviations");
+  }
+  return text;
+}
+
+StoryComponent component_of(const RunRecord& record, std::size_t j) {
+  const CompareResult& result = *record.compare;
+  const ComponentResult& component = result.components[j];
+  StoryComponent told{.number = j + 1,
+                      .name = component.name.empty() ? place(component.centre) : component.name,
+                      .share_x = share_text(component.mass_x, rows_of(record, 0)),
+                      .share_y = share_text(component.mass_y, rows_of(record, 1)),
+                      .interval_x = interval_text(result.pi_x_interval, j),
+                      .interval_y = interval_text(result.pi_y_interval, j),
+                      .fate = fate_of(result, j)};
+  if (component.status == MemberStatus::moved) {
+    if (component.p) told.p = p_words(*component.p);
+    told.moved = moved_text(component);
+  }
+  told.changed = !told.fate.empty();
+  return told;
+}
+
+/// "island = Biscoe" is Biscoe, "data/spring.csv" is spring.
+std::string short_side(const record::DataSet& data) {
+  std::string name = data.name;
+  if (const auto level = name.find(" = "); level != std::string::npos)
+    return name.substr(level + 3);
+  if (const auto slash = name.find_last_of('/'); slash != std::string::npos) {
+    name.erase(0, slash + 1);
+  }
+  if (const auto dot = name.find('.'); dot != std::string::npos && dot > 0) name.erase(dot);
+  return name;
+}
+
+void name_sides(const RunRecord& record, ComparisonStory& story) {
+  if (record.data.size() < 2) return;
+  const std::string x = short_side(record.data[0]), y = short_side(record.data[1]);
+  const bool fit = !x.empty() && !y.empty() && x.size() <= kSideLength && y.size() <= kSideLength;
+  if (!fit || x == y) return;
+  story.side_x = x;
+  story.side_y = y;
+}
+
+std::string data_of(const RunRecord& record) {
+  std::string text;
+  const char* names[] = {"X: ", "Y: "};
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, record.data.size()); ++i) {
+    text += concat(i == 0 ? "" : "; ", names[i], record.data[i].name, ", ", record.data[i].rows,
+                   " rows");
+  }
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+/// Components that a sentence speaks of as one: their names begin alike and they fared alike.
+struct Group {
+  std::string begins{};  ///< what their names begin with; empty: they have none
+  std::string fate{};    ///< new, gone, moved, or empty for a share
+  std::vector<std::size_t> members{};
+  double mass_x = 0.0, mass_y = 0.0;
+  double uncertainty = 0.0;  ///< of mass_y - mass_x: half the width of an interval
+};
+
+double half_width(const std::vector<Interval>& intervals, std::size_t j) {
+  return j < intervals.size() ? 0.5 * (intervals[j].high - intervals[j].low) : 1.0;
+}
+
+std::vector<Group> groups_of(const CompareResult& result) {
+  std::vector<Group> groups;
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const ComponentResult& component = result.components[j];
+    const std::string begins = component.name.substr(0, component.name.find(", "));
+    std::string fate = fate_of(result, j);
+    if (fate == "grew" || fate == "shrank") fate.clear();
+    auto same = std::ranges::find_if(groups, [&](const Group& group) {
+      return !begins.empty() && group.begins == begins && group.fate == fate;
+    });
+    if (same == groups.end()) same = groups.insert(groups.end(), {.begins = begins, .fate = fate});
+    same->members.push_back(j);
+    same->mass_x += component.mass_x;
+    same->mass_y += component.mass_y;
+    same->uncertainty = std::hypot(same->uncertainty, half_width(result.pi_x_interval, j),
+                                   half_width(result.pi_y_interval, j));
+  }
+  // A few rows of the same kind beside a group that came or went belong to its story.
+  constexpr double kBeside = 0.1;
+  for (Group& group : groups) {
+    if (group.fate.empty() || group.begins.empty()) continue;
+    for (Group& other : groups) {
+      const bool few =
+          std::max(other.mass_x, other.mass_y) < kBeside * std::max(group.mass_x, group.mass_y);
+      if (!other.fate.empty() || other.begins != group.begins || !few) continue;
+      group.mass_x += other.mass_x;
+      group.mass_y += other.mass_y;
+      other.members.clear();
+    }
+  }
+  std::erase_if(groups, [](const Group& group) { return group.members.empty(); });
+  return groups;
+}
+
+/// "species = Gentoo" is Gentoo to everyone; "smoker = Yes" needs its column.
+std::string level_alone(const std::string& text) {
+  const auto at = text.find(" = ");
+  if (at == std::string::npos) return "";
+  const std::string level = text.substr(at + 3);
+  const bool telling = level.size() > 3 && level != "other" && level != "missing" &&
+                       level != "True" && level != "False" && level != "true" && level != "false" &&
+                       std::isalpha(static_cast<unsigned char>(level[0])) != 0;
+  return telling ? level : text;
+}
+
+/// How a sentence calls a group: by what its names begin with where that is its alone and short,
+/// otherwise by numbers.
+std::string called(const std::vector<Group>& groups, const Group& group) {
+  const auto alike = std::ranges::count_if(
+      groups, [&](const Group& other) { return other.begins == group.begins; });
+  const std::string level = level_alone(group.begins);
+  if (!level.empty() && alike == 1 && level.size() <= kNamedLength) return level;
+  std::vector<std::string> numbers;
+  for (const std::size_t j : group.members) numbers.push_back(std::to_string(j + 1));
+  std::string text = concat(numbers.size() == 1 ? "component " : "components ", joined(numbers));
+  if (!group.begins.empty() && group.begins.size() <= kNamedLength) {
+    text += concat(" (", group.begins, ")");
+  }
+  return text;
+}
+
+/// "Gentoo is gone (74 % of Biscoe)", for all groups of one fate.
+std::string told_together(const std::vector<Group>& groups, const std::string& fate,
+                          const std::string& side) {
+  double mass = 0.0;
+  std::size_t members = 0;
+  std::vector<std::string> names;
+  for (const Group& group : groups) {
+    if (group.fate != fate) continue;
+    mass += fate == "new" ? group.mass_y : group.mass_x;
+    members += group.members.size();
+    names.push_back(called(groups, group));
+  }
+  if (names.empty()) return "";
+  const bool one = names.size() == 1 && !names[0].starts_with("components");
+  if (names.size() > kTold) names = {concat(members, " components")};
+  if (fate == "moved") return joined(names) + " moved";
+  return concat(joined(names), one ? " is " : " are ", fate, " (", percent(mass, 2), " of ", side,
+                ")");
+}
+
+std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
+  const CompareResult& result = *record.compare;
+  if (result.verdict == Verdict::same) {
+    return small_only(result) ? "X and Y differ, but by less than what counts as a change."
+                              : "X and Y look like two samples of the same data.";
+  }
+  if (result.verdict == Verdict::undecided) {
+    std::string reason = result.reason;
+    if (!reason.empty() && reason[0] >= 'a' && reason[0] <= 'z') reason[0] -= 'a' - 'A';
+    return reason.empty() ? record.sentence : reason + ".";
+  }
+  const std::vector<Group> groups = groups_of(result);
+  std::vector<std::string> parts;
+  for (const auto& [fate, side] : {std::pair<std::string, std::string>{"gone", story.side_x},
+                                   {"new", story.side_y},
+                                   {"moved", ""}}) {
+    std::string part = told_together(groups, fate, side);
+    if (!part.empty()) parts.push_back(std::move(part));
+  }
+  std::vector<Group> mixed;
+  const auto change = [](const Group& group) { return std::abs(group.mass_y - group.mass_x); };
+  for (const Group& group : groups) {
+    if (group.fate.empty() && change(group) > group.uncertainty) mixed.push_back(group);
+  }
+  std::ranges::stable_sort(mixed,
+                           [&](const Group& a, const Group& b) { return change(a) > change(b); });
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, mixed.size()); ++i) {
+    const Group& group = mixed[i];
+    const std::string name = called(groups, group);
+    parts.push_back(concat(name, name.starts_with("components") ? " go from " : " goes from ",
+                           share_text(group.mass_x, rows_of(record, 0)), " to ",
+                           share_text(group.mass_y, rows_of(record, 1))));
+  }
+  if (parts.empty()) return record.sentence;
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  if (text.starts_with("component")) text[0] = 'C';
+  return text + ".";
+}
+
+std::vector<std::string> evidence_of(const CompareResult& result) {
+  std::vector<std::string> evidence;
+  const auto with = [](const std::optional<double>& p) {
+    return p ? concat(" (", p_words(*p), ")") : std::string();
+  };
+  switch (result.verdict) {
+    case Verdict::same:
+      evidence.push_back(
+          small_only(result)
+              ? concat("The difference is significant", with(result.p_same), " and small.")
+              : concat("No test tells X from Y", with(result.p_same), "."));
+      break;
+    case Verdict::proportions:
+      evidence.push_back(concat("X and Y differ", with(result.p_same),
+                                "; another mix of the same components explains it",
+                                with(result.p_components), "."));
+      break;
+    case Verdict::components:
+      evidence.push_back(concat("Another mix of the same components does not explain it",
+                                with(result.p_components), "."));
+      break;
+    case Verdict::undecided:
+      break;
+  }
+  if (!result.evidence) return evidence;
+  if (result.verdict == Verdict::same || result.verdict == Verdict::proportions) {
+    evidence.push_back(
+        concat("A component new in Y, or gone from it, would have shown from a share of about ",
+               percent(std::min(result.evidence->smallest_share, 1.0), 2), "."));
+  }
+  return evidence;
+}
+
+std::string distances_of(const CompareResult& result) {
+  const auto beside = [](const std::optional<double>& floor) {
+    return floor ? concat(" (", significant(*floor, 3), " by chance)") : std::string();
+  };
+  return concat("W = ", significant(result.wasserstein, 3), beside(result.wasserstein_floor),
+                ", W_N = ", significant(result.normalized_wasserstein, 3),
+                beside(result.normalized_floor), ", k = ", result.k);
+}
+
+}  // namespace
+
+std::string p_words(double p) {
+  for (const char* limit : {"0.001", "0.005", "0.01"}) {
+    if (p < std::stod(limit)) return concat("p < ", limit);
+  }
+  return concat("p = ", significant(p, 2));
+}
+
+std::string headline_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::same:
+      return "No difference found";
+    case Verdict::proportions:
+      return "Only the mix changed";
+    case Verdict::components:
+      return "The members changed";
+    case Verdict::undecided:
+      break;
+  }
+  return "Undecided";
+}
+
+ComparisonStory tell_comparison(const RunRecord& record, std::size_t most) {
+  require(record.compare.has_value(), "tell_comparison: the record holds no comparison");
+  const CompareResult& result = *record.compare;
+  ComparisonStory story{.verdict = result.verdict, .headline = headline_of(result.verdict)};
+  if (small_only(result)) story.headline = "No change that counts";
+  name_sides(record, story);
+  story.data = data_of(record);
+  story.summary = summary_of(record, story);
+  story.evidence = evidence_of(result);
+  story.distances = distances_of(result);
+
+  std::vector<std::size_t> order(result.components.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto weight = [&](std::size_t j) {
+    const auto& component = result.components[j];
+    const double change = std::abs(component.mass_y - component.mass_x);
+    const bool decisive = component.status != MemberStatus::shared;
+    return (decisive ? 2.0 : 0.0) + (fate_of(result, j).empty() ? 0.0 : 1.0) + change;
+  };
+  if (order.size() > most) {
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return weight(a) > weight(b); });
+    story.left_out = order.size() - most;
+    order.resize(most);
+    std::ranges::sort(order);
+  }
+  for (const std::size_t j : order) story.components.push_back(component_of(record, j));
+  return story;
+}
+
+}  // namespace nw::report
