@@ -38,7 +38,7 @@ void require_writable_results(const ClusterArguments& arguments);
                                                      app::ClusterMethod method);
 
 /// Prints what was found and writes the files that were asked for. Returns an ExitCode.
-[[nodiscard]] int report_clusters(const ClusterArguments& arguments,
+[[nodiscard]] int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
                                   const app::ClusteringResult& result,
                                   const record::RunRecord& record);
 

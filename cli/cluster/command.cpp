@@ -6,6 +6,7 @@
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
 #include "cli/cluster/sure_table.hpp"
 #include "cli/commands.hpp"
@@ -52,7 +53,8 @@ int run_cluster(const ClusterArguments& arguments) {
   record.seconds = clock.seconds();
   if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty()) app::draw_clusters(inputs.x, result, record);
-  return report_clusters(arguments, result, record);
+  app::complete_record(inputs, record);
+  return report_clusters(arguments, inputs, result, record);
 }
 
 }  // namespace
@@ -98,13 +100,13 @@ void print_clusters(const CommonOptions& common, const record::RunRecord& record
   }
   for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
   for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
-            << " MB\n";
 }
 
-int report_clusters(const ClusterArguments& arguments, const app::ClusteringResult& result,
-                    const record::RunRecord& record) {
+int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
+                    const app::ClusteringResult& result, const record::RunRecord& record) {
   print_clusters(arguments.common, record);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, record.seconds);
   if (!arguments.assignments.empty()) {
     app::write_assignments(arguments.assignments, result.assignment, result.confidence,
                            result.noise);
@@ -118,8 +120,8 @@ void add_cluster(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("cluster", "Find clusters, also very uneven ones");
   const auto arguments = std::make_shared<ClusterArguments>();
   arguments->command = command;
-  arguments->inputs.raw_units = true;
-  command->add_option("DATA", arguments->inputs.x, "Points: CSV, TSV, NPY, NPZ, idx, images");
+  command->add_option("DATA", arguments->inputs.x,
+                      "Data: a table (CSV, Parquet, JSON, ...), NPY, NPZ, idx, images");
   command->add_option("--k", arguments->k, "Number of clusters, or auto to choose it")
       ->type_name("N|auto");
   add_field_options(*command, arguments->options);
@@ -142,6 +144,7 @@ void add_cluster(CLI::App& app, Context& context) {
                    "Assign these new points to the clusters of the run in --run")
       ->type_name("NEWDATA");
   add_point_options(*command, arguments->inputs.points);
+  add_table_options(*command, arguments->inputs.points);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

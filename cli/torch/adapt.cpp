@@ -5,6 +5,7 @@
 
 #include "nw/app/adaptation/adaptation.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -16,7 +17,9 @@
 #include "cli/report_option.hpp"
 #include "cli/torch/adapt_inputs.hpp"
 #include "cli/torch/print_learning.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
+#include "cli/two_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -31,22 +34,6 @@ struct AdaptArguments {
   std::int64_t checkpoint_every = 0;
 };
 
-app::AdaptationData load_domains(const AdaptArguments& arguments) {
-  require(arguments.source.points != "-" || arguments.target.points != "-",
-          "source and target cannot both be standard input");
-  app::AdaptationData data{
-      .source = load_labelled(arguments.source, arguments.points, arguments.common),
-      .target = {},
-      .source_name = arguments.source.points,
-      .target_name = arguments.target.points};
-  if (!data.source.labels) {
-    throw IoError(concat(data.source.source,
-                         " has no labels: give them with --source-labels or --label-column"));
-  }
-  data.target = load_labelled(arguments.target, arguments.points, arguments.common);
-  return data;
-}
-
 int run_adapt(const AdaptArguments& arguments) {
   auto options = arguments.options;
   options.run = run_folder(arguments);
@@ -58,16 +45,28 @@ int run_adapt(const AdaptArguments& arguments) {
   for (const auto* file : {&arguments.common.json, &arguments.report, &arguments.predictions}) {
     if (lead) require_writable(*file);
   }
+  table::Inputs domains =
+      load_domains(arguments.source, arguments.target, arguments.points, arguments.common);
+  if (!domains.x.labels) {
+    throw IoError(concat(domains.x.source,
+                         " has no labels: give them with --source-labels or --label-column"));
+  }
   const InterruptScope interrupt;
-  const auto result =
-      app::adapt_classifier(load_domains(arguments), options,
-                            training_observer(arguments.common.show_progress() && lead));
+  const auto observer = training_observer(arguments.common.show_progress() && lead);
+  auto result =
+      app::adapt_classifier({.source = std::move(domains.x),
+                             .target = std::move(domains.y),
+                             .source_name = arguments.source.points,
+                             .target_name = arguments.target.points},
+                            options, keeping_columns(lead ? arguments.run : "", domains, observer));
   const int code = result.finished ? kDone : kNotConverged;
   if (!lead) return code;
   if (result.repeated) {
     print_finished_run(arguments.run, arguments.common);
   } else {
+    app::complete_record(domains, result.record);
     print_adaptation(arguments.common, result.record);
+    print_description(arguments.points, arguments.common, domains);
     if (!arguments.predictions.empty()) {
       app::write_predictions(arguments.predictions, result.target, result.model.classes());
     }
@@ -119,6 +118,7 @@ void add_adapt(CLI::App& app, Context& context) {
   add_domain_options(*command, *arguments);
   add_training_options(*command, *arguments);
   add_point_options(*command, arguments->points);
+  add_table_options(*command, arguments->points);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

@@ -1,9 +1,9 @@
-// Reading the domains of `nw adapt` and the data of `nw predict`.
+// Reading the domains of `nw adapt` and `nw denoise`.
 #pragma once
 
 #include <string>
 
-#include "nw/io/points.hpp"
+#include "nw/table/read_inputs.hpp"
 
 #include "cli/common_options.hpp"
 #include "cli/point_options.hpp"
@@ -15,8 +15,9 @@ struct LabelledInput {
   std::string points, labels, label_column;
 };
 
-/// Reads points and labels. Throws IoError, also when there are more or fewer labels than points.
-[[nodiscard]] io::PointSet load_labelled(const LabelledInput& input, const PointOptions& options,
-                                         const CommonOptions& common);
+/// Source and target: tables are matched by name and encoded together. Throws IoError, also when
+/// there are more or fewer labels than points.
+[[nodiscard]] table::Inputs load_domains(const LabelledInput& source, const LabelledInput& target,
+                                         const PointOptions& options, const CommonOptions& common);
 
 }  // namespace nw::cli

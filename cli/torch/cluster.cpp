@@ -7,12 +7,14 @@
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/torch/print_learning.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -48,13 +50,15 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   }
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
+  const auto observer = training_observer(arguments.common.show_progress() && leads(team));
   auto [result, record, finished_before] = app::cluster_points(
-      inputs.x, options, training_observer(arguments.common.show_progress() && leads(team)),
+      inputs.x, options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = run_folder(arguments),
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
   if (finished_before) {
     if (!leads(team)) return kDone;
+    app::complete_record(inputs, record);
     print_finished_run(arguments.run, arguments.common);
     write_result(arguments.common, record);
     return kDone;
@@ -63,7 +67,8 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   if (!leads(team)) return result.converged ? kDone : kNotConverged;
   if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
   if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
-  return report_clusters(arguments, result, record);
+  app::complete_record(inputs, record);
+  return report_clusters(arguments, inputs, result, record);
 }
 
 int run_assign(const ClusterArguments& arguments) {
@@ -71,10 +76,8 @@ int run_assign(const ClusterArguments& arguments) {
   require(arguments.inputs.x.empty(), "--assign NEWDATA: DATA is that of the run, give it no more");
   require_writable_results(arguments);
   const auto model = app::load_cluster_model(arguments.run);
-  InputArguments input = arguments.inputs;
-  input.x = arguments.assign;
-  const Inputs inputs = load_inputs(input, arguments.common);
-  const io::PointSet& points = inputs.x;
+  const io::PointSet points = load_like(columns_of_run(arguments.run), arguments.assign,
+                                        arguments.inputs.points, arguments.common);
   if (points.dimension() != model->dimension()) {
     throw IoError(concat(arguments.assign, ": rows of ", points.dimension(),
                          " values, the run knows rows of ", model->dimension()));

@@ -11,6 +11,7 @@
 #include "nw/base/error.hpp"
 #include "nw/io/write.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -18,11 +19,13 @@
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
-#include "cli/point_options.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
+#include "cli/torch/adapt_inputs.hpp"
 #include "cli/torch/print_learning.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
+#include "cli/two_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -35,16 +38,12 @@ struct DenoiseArguments {
   std::string run, output, report, device = "auto";
   bool resume = false, overwrite = false;
   std::int64_t checkpoint_every = 0;
-
-  [[nodiscard]] io::PointSet load(const std::string& file) const {
-    auto how = points.load;
-    how.threads = common.threads;
-    return io::load_points(file, how);
-  }
 };
 
-void write_matrix(const std::string& file, const Matrix& rows) {
+void write_matrix(const std::string& file, const Matrix& rows,
+                  const std::optional<table::Encoding>& columns) {
   if (file.empty()) return;
+  if (columns) return write_rows(file, rows, *columns);
   if (std::filesystem::path(file).extension() == ".npy") {
     io::write_npy(file, rows.view());
   } else {
@@ -55,19 +54,28 @@ void write_matrix(const std::string& file, const Matrix& rows) {
 int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions& options) {
   require(options.method != adapt::DenoiseMethod::oracle || !arguments.clean_target.empty(),
           "the oracle learns from originals of the target: give them by --clean-target");
-  app::DenoisingData data{.source = arguments.load(arguments.source),
-                          .target = arguments.load(arguments.target),
+  const std::string& label = arguments.points.load.label_column;
+  table::Inputs domains = load_domains({arguments.source, {}, label}, {arguments.target, {}, label},
+                                       arguments.points, arguments.common);
+  app::DenoisingData data{.source = std::move(domains.x),
+                          .target = std::move(domains.y),
                           .source_name = arguments.source,
                           .target_name = arguments.target};
-  if (!arguments.clean_target.empty()) data.clean_target = arguments.load(arguments.clean_target);
+  if (!arguments.clean_target.empty()) {
+    data.clean_target =
+        load_like(domains.encoding, arguments.clean_target, arguments.points, arguments.common);
+  }
   const InterruptScope interrupt;
-  const auto result =
-      app::train_denoiser(data, options, training_observer(arguments.common.show_progress()));
+  const auto observer = training_observer(arguments.common.show_progress());
+  auto result =
+      app::train_denoiser(data, options, keeping_columns(arguments.run, domains, observer));
   if (result.repeated) {
     print_finished_run(arguments.run, arguments.common);
   } else {
+    app::complete_record(domains, result.record);
     print_denoising(arguments.common, result.record);
-    write_matrix(arguments.output, result.denoised);
+    print_description(arguments.points, arguments.common, domains);
+    write_matrix(arguments.output, result.denoised, domains.encoding);
     write_page(arguments.report, result.record);
   }
   write_result(arguments.common, result.record);
@@ -80,13 +88,14 @@ int run_apply(const DenoiseArguments& arguments) {
   require(!arguments.output.empty(), "--apply needs a place for the denoised rows: -o FILE");
   app::start_learning(arguments.common.threads);
   const auto denoiser = app::Denoiser::load(arguments.run);
-  const auto noisy = arguments.load(arguments.apply);
+  const auto columns = columns_of_run(arguments.run);
+  const auto noisy = load_like(columns, arguments.apply, arguments.points, arguments.common);
   if (noisy.dimension() != denoiser.dimension()) {
     throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
                          arguments.run, " has learnt rows of ", denoiser.dimension()));
   }
   const Matrix clean = denoiser.denoise(noisy.values);
-  write_matrix(arguments.output, clean);
+  write_matrix(arguments.output, clean, columns);
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
               << arguments.output << '\n';
@@ -135,6 +144,7 @@ void add_denoise(CLI::App& app, Context& context) {
   command->add_option("--apply", arguments->apply, "Denoise these rows by the model of --run")
       ->type_name("DATA");
   add_point_options(*command, arguments->points);
+  add_table_options(*command, arguments->points);
   add_report_option(*command, arguments->report);
   add_common_options(*command, arguments->common);
   command->footer(

@@ -9,6 +9,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
+#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
@@ -20,6 +21,7 @@
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/print_learning.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -47,8 +49,6 @@ void print_generation(const CommonOptions& common, const record::RunRecord& reco
   std::cout << record.sentence << '\n';
   for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
   for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-  std::cout << significant(record.seconds, 3) << " s, " << significant(record.peak_rss_mb, 3)
-            << " MB\n";
 }
 
 int run_gan(const GanArguments& arguments) {
@@ -70,12 +70,13 @@ int run_gan(const GanArguments& arguments) {
     app::require_sample_format(arguments.samples, inputs.x.image.has_value());
   }
   const InterruptScope interrupt;
-  const app::Generation trained = app::train_generator(
+  const auto observer = training_observer(arguments.common.show_progress() && leads(team));
+  app::Generation trained = app::train_generator(
       {.x = inputs.x,
        .y = inputs.y.size() > 0 ? &inputs.y : nullptr,
        .name_x = arguments.inputs.x,
        .name_y = arguments.inputs.y},
-      options, training_observer(arguments.common.show_progress() && leads(team)),
+      options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = folder,
        .command = arguments.command,
        .all_rows = !arguments.samples.empty(),
@@ -88,13 +89,20 @@ int run_gan(const GanArguments& arguments) {
   }
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;
+  app::complete_record(inputs, trained.record);
   print_generation(arguments.common, trained.record);
+  print_description(arguments.inputs, arguments.common, inputs);
+  print_cost(arguments.common, trained.record.seconds);
   if (!arguments.samples.empty()) {
     const auto& [rows, component_of] = trained.result.generated[0];
-    app::write_sample(arguments.samples, rows,
-                      {.component_of = component_of,
-                       .column_names = inputs.x.column_names,
-                       .image = inputs.x.image});
+    if (inputs.encoding) {
+      write_rows(arguments.samples, rows, *inputs.encoding, component_of);
+    } else {
+      app::write_sample(arguments.samples, rows,
+                        {.component_of = component_of,
+                         .column_names = inputs.x.column_names,
+                         .image = inputs.x.image});
+    }
   }
   write_result(arguments.common, trained.record);
   write_page(arguments.report, trained.record);
@@ -107,7 +115,6 @@ void add_gan(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("gan", kAboutGan);
   const auto arguments = std::make_shared<GanArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::one_or_two);
-  arguments->inputs.raw_units = true;
   add_field_options(*command, arguments->options);
   add_run_options(*command, *arguments, "Run directory: log, checkpoints, samples, result");
   command->add_option("-o,--samples", arguments->samples, "Write as many rows as X has")

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/adaptation/classifier.hpp"
+#include "nw/base/error.hpp"
 #include "nw/base/moments.hpp"
 #include "nw/base/number_text.hpp"
 
@@ -17,6 +18,7 @@
 #include "cli/output_file.hpp"
 #include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"
+#include "cli/torch/run_inputs.hpp"
 #include "record/adaptation_json.hpp"
 
 namespace nw::cli {
@@ -70,7 +72,16 @@ int run_predict(const PredictArguments& arguments) {
   app::start_learning(arguments.common.threads);
   const auto models = app::load_classifiers(arguments.runs());
   const auto& classes = models.front().classes();
-  const auto points = load_labelled(arguments.data, arguments.points, arguments.common);
+  for (const std::string& other : arguments.others) {
+    if (columns_of_run(other) == columns_of_run(arguments.run)) continue;
+    throw IoError(concat(other, ": learnt from other columns, or at another scale, than ",
+                         arguments.run, "; predict with each of them alone"));
+  }
+  PointOptions reading = arguments.points;
+  reading.load.label_column = arguments.data.label_column;
+  reading.load.labels_file = arguments.data.labels;
+  const auto points =
+      load_like(columns_of_run(arguments.run), arguments.data.points, reading, arguments.common);
   const auto result = app::predict_together(models, points, arguments.device);
   print(arguments, models, result);
   if (!arguments.output.empty()) app::write_predictions(arguments.output, result.mean, classes);

@@ -14,6 +14,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
+#include "cli/torch/run_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -31,12 +32,14 @@ int run_sample(const SampleArguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.common.json);
   const auto model = app::load_generation_model(arguments.run);
+  const auto columns = columns_of_run(arguments.run);
   app::require_sample_format(arguments.output, model->image().has_value());
   const auto sample = model->sample(arguments.count, {.seed = arguments.common.seed,
                                                       .data_set = arguments.data_set - 1,
                                                       .threads = arguments.common.threads});
-  app::write_sample(arguments.output, sample.rows,
-                    {.component_of = sample.component_of, .image = model->image()});
+  app::write_sample(
+      arguments.output, sample.rows,
+      {.component_of = sample.component_of, .columns = columns, .image = model->image()});
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << arguments.count << " rows of step " << model->step() << " in " << arguments.output
               << '\n';
@@ -46,6 +49,7 @@ int run_sample(const SampleArguments& arguments) {
   result["dim"] = sample.rows.cols();
   result["step"] = model->step();
   result["pi"] = model->pi()[arguments.data_set - 1];
+  if (columns) result["columns"] = columns->column_names();
   result["file"] = arguments.output;
   write_result(arguments.common, result);
   return kDone;

@@ -105,6 +105,25 @@ class Tables(CommandTest):
         done = self.nw("choose-k", EXAMPLES / "spring.csv", "--max-k", "2", "--describe")
         self.assertRegex(done.stdout, r"group +categorical \(3\) +used")
 
+    def test_clusters_are_those_of_scaled_columns_and_speak_in_units(self):
+        found = self.nw_json("cluster", EXAMPLES / "spring.csv", "--k", "3", "--method", "gmm")
+        euros = [[row[0], str(Decimal(row[1]) * 1000) if i else row[1], row[2]] for i, row in enumerate(rows_of("spring.csv"))]
+        other = self.nw_json("cluster", self.table("euros.csv", euros), "--k", "3", "--method", "gmm")
+        for a, b in zip(found["pi"], other["pi"]):
+            self.assertAlmostEqual(a, b, delta=1e-6)
+        names = found["data"][0]["column_names"]
+        self.assertEqual(names, ["age", "group = pensioner", "group = student", "group = worker", "income"])
+        for a, b in zip(found["centres"], other["centres"]):
+            self.assertAlmostEqual(1000 * a[4], b[4], delta=1e-3)
+            self.assertTrue(15 < a[0] < 80 and 0 <= a[1] <= 1, a)
+        self.assertEqual([column["name"] for column in found["columns"]], ["age", "income", "group"])
+        done = self.nw("cluster", EXAMPLES / "spring.csv", "--k", "3", "--method", "kmeans")
+        self.assertIn("used 3 of 3 columns: age, income, group", done.stdout)
+        self.assertRegex(done.stdout, r"Cluster 1 \(.*%\): .*group = ")
+        raw = self.nw_json("cluster", EXAMPLES / "spring.csv", "--columns", "age,income", "--scale", "none", "--k", "3",
+                           "--method", "kmeans")
+        self.assertEqual(raw["data"][0]["column_names"], ["age", "income"])
+
     def test_distance_stays_in_raw_units_and_warns_of_one_that_rules(self):
         rows = [["euros", "age", "city"]] + [[str(30000 + i * 7919 % 9000), str(20 + i % 37), "x" if i % 2 else "y"]
                                              for i in range(40)]  # fmt: skip

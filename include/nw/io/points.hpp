@@ -88,8 +88,8 @@ struct LoadOptions {
   /// A label file beside the points; see load_labels. Not together with label_column.
   std::filesystem::path labels_file = {};
 
-  /// Pixels of PNG, JPEG and of idx images (unsigned bytes, three dimensions or more) go to 0..1,
-  /// or keep 0..255. Numbers in CSV, NPY and NPZ are never changed.
+  /// Pixels of PNG, JPEG, idx images and bytes in NPY arrays shaped as images go to 0..1, or keep
+  /// 0..255. Other numbers are never changed.
   PixelScale pixel_scale = PixelScale::unit;
   /// Images: 1 turns colour into grey (Rec. 601), 3 grey into colour; 0 keeps what the file has.
   std::size_t channels = 0;
