@@ -37,9 +37,12 @@ int run_sample(const SampleArguments& arguments) {
   const auto sample = model->sample(arguments.count, {.seed = arguments.common.seed,
                                                       .data_set = arguments.data_set - 1,
                                                       .threads = arguments.common.threads});
-  app::write_sample(
-      arguments.output, sample.rows,
-      {.component_of = sample.component_of, .columns = columns, .image = model->image()});
+  if (columns) {
+    write_rows(arguments.output, sample.rows, *columns, sample.component_of);
+  } else {
+    app::write_sample(arguments.output, sample.rows,
+                      {.component_of = sample.component_of, .image = model->image()});
+  }
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << arguments.count << " rows of step " << model->step() << " in " << arguments.output
               << '\n';
