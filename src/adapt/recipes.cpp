@@ -189,7 +189,8 @@ void AdaptOptions::validate() const {
       "AdaptOptions.views: only images have some");
   require(!views || (natural_batch == 0 && team == nullptr),
           "AdaptOptions.views: neither natural batches nor several processes go with them");
-  require(views || self_weight == 0.0, "AdaptOptions.self_weight needs views");
+  require(views || self_weight == 0.0,
+          "AdaptOptions.self_weight needs two views of every image, as recipe robust has");
   schedule.validate();
   for (const auto* optimizer : {&backbone_optimizer, &feature_optimizer, &classifier_optimizer,
                                 &critic_optimizer, &pi_optimizer}) {

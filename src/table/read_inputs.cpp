@@ -117,7 +117,12 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   const bool any_table = x.table || (two && y.table);
   const bool as_columns = any_table || options.scale.has_value() || !options.exclude.empty() ||
                           !options.types.empty() || options.by.given();
-  const bool images = x.points && x.points->image;
+  const auto holds_images = [](const Side& side) { return side.points && side.points->image; };
+  const bool images = holds_images(x);
+  if (two && ((images && y.table) || (x.table && holds_images(y)))) {
+    throw IoError(concat(images ? files.x : files.y, ": holds images, and ",
+                         images ? files.y : files.x, " a table; give two data sets of one kind"));
+  }
   require(!images || options.scale.value_or(Scale::none) == Scale::none,
           "--scale is for tables; pixels stay as they are");
   Inputs inputs;

@@ -173,7 +173,7 @@ class Adapt(command.CommandTest):
     def test_predict_refuses_rows_of_another_shape_and_runs_of_other_commands(self):
         self.adapt(*QUICK, "--run", "run")
         self.file("wide.csv", "1,2,3\n4,5,6\n")
-        self.assert_refused(self.nw("predict", "run", "wide.csv"), 3, "3 columns", "expected 2")
+        self.assert_refused(self.nw("predict", "run", "wide.csv"), 3, "wide.csv", "no column", "column 3")
         self.file("points.csv", table(3, {"a": 1.0}, label=False))
         self.nw("gan", "points.csv", "--k", 1, "--steps", 2, "--batch", 8, "--quiet", "--run", "gan")
         self.assert_refused(self.nw("predict", "gan", "target.csv"), 3, "classifier")

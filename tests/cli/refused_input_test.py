@@ -51,7 +51,7 @@ class BadInput(CommandTest):
         self.file("vast.csv", "age,income\n1,2\n3,-1e200\n5,7\n")
         commands = (["compare", "vast.csv", "vast.csv", "--scale", "none"],
                     ["choose-k", "vast.csv", "--scale", "none"],
-                    ["cluster", "vast.csv", "--k", 2, "--method", "gmm"])  # fmt: skip
+                    ["cluster", "vast.csv", "--k", 2, "--method", "gmm", "--scale", "none"])  # fmt: skip
         for command in commands:
             with self.subTest(command=command):
                 done = self.nw(*command, timeout=20)

@@ -41,15 +41,17 @@ def clustering():
     return nw.MixtureClustering(2, steps=60, restarts=1, random_state=0).fit(X)
 
 
-def points_of_a_line(seed, noise, n=200):
+def two_kinds(share, seed, noise=0.0, n=120):
+    """Rows near (2, 2, 2, 2), `share` of them, and near its opposite; the noise comes last."""
     rng = np.random.default_rng(seed)
-    return rng.normal(size=(n, 1)) * [1.0, 2.0, -1.0] + noise * rng.normal(size=(n, 3))
+    centres = np.where(np.arange(n)[:, None] < share * n, 2.0, -2.0)
+    rows = centres + 0.1 * rng.normal(size=(n, 4))
+    return rows + noise * rng.normal(size=rows.shape)
 
 
 @pytest.fixture(scope="module")
 def denoiser():
-    return nw.Denoiser(1, steps=100, embedding=1, random_state=0).fit(
-        points_of_a_line(1, 0.5), points_of_a_line(2, 0.0))
+    return nw.Denoiser(2, steps=300, random_state=0).fit(two_kinds(0.3, 1, noise=0.5), two_kinds(0.8, 2))
 
 
 def quickest(call, times=5):
@@ -104,15 +106,14 @@ def test_a_pickle_is_read_by_another_process(adapter, tmp_path):
 
 
 def test_a_denoiser_brings_noisy_rows_nearer_to_their_originals(denoiser):
-    clean = np.random.default_rng(3).normal(size=(100, 1)) * [1.0, 2.0, -1.0]
-    noisy = clean + 0.5 * np.random.default_rng(4).normal(size=clean.shape)
+    clean, noisy = two_kinds(0.5, 3), two_kinds(0.5, 3, noise=0.5)
     denoised = denoiser.transform(noisy)
     assert ((denoised - clean) ** 2).mean() < 0.8 * ((noisy - clean) ** 2).mean()
-    assert denoiser.denoised_.shape == (200, 3) and denoiser.removed_variance_ > 0.0
+    assert denoiser.denoised_.shape == (120, 4) and denoiser.removed_variance_ > 0.0
 
 
 def test_a_denoiser_is_pickled_and_says_what_does_not_fit_it(denoiser):
-    rows = points_of_a_line(5, 0.5)
+    rows = two_kinds(0.5, 5, noise=0.5)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(denoiser)).transform(rows), denoiser.transform(rows))
     with pytest.raises(ValueError, match="features"):
         denoiser.transform(rows[:, :2])

@@ -104,12 +104,15 @@ TEST(AdaptClassifier, RefusesDataThatDoNotFitAndNamesWhatIsMissing) {
   EXPECT_THAT(set("critic-steps=0"), HasSubstr("critic_steps must be at least 1, got 0"));
   EXPECT_THAT(set("jitter=1"), HasSubstr("jitter must be at least 0 and less than 1, got 1"));
   EXPECT_THAT(set("speed=1"), HasSubstr("known are steps"));
+  EXPECT_THAT(set("self-weight=1"), HasSubstr("needs two views of every image"));
   EXPECT_THAT(set("side=9"), HasSubstr("only a network that is fine-tuned has one"));
 }
 
 TEST(AdaptClassifier, EverySettingThatItListsCanBeSet) {
   for (const auto& setting : adaptation_settings()) {
+    // A table has neither pixels nor views of them.
     if (setting.name == "side" || setting.name.starts_with("backbone")) continue;
+    if (setting.name == "self-weight") continue;
     EXPECT_FALSE(setting.help.empty()) << setting.name;
     auto options = quick(2);
     const bool shape = setting.name.ends_with("hidden");
