@@ -15,6 +15,10 @@
 namespace nw::measure {
 namespace {
 
+// A member is called absent only where it has less than a tenth of its other share: what people
+// call gone. The bound on shares alone may be as near as a third in small samples.
+constexpr double kAbsentShare = 0.1;
+
 double log_choose(double n, double r) {
   return std::lgamma(n + 1.0) - std::lgamma(r + 1.0) - std::lgamma(n - r + 1.0);
 }
@@ -76,9 +80,10 @@ PresenceTest test_presence(std::span<const double> pi_x, std::span<const double>
     const double smaller = std::min(from_x.p[j], from_y.p[j]);
     // When many are absent together, each is believed on the evidence of all.
     const double p = std::min(1.0, 2.0 * static_cast<double>(k) * smaller);
+    const double part = std::min(pi_x[j], pi_y[j]) / std::max(pi_x[j], pi_y[j]);
     const bool absent =
-        p < alpha || (test.p_all_present < alpha && smaller < 0.5 &&
-                      std::min(pi_x[j], pi_y[j]) < ratio * std::max(pi_x[j], pi_y[j]));
+        part < kAbsentShare &&
+        (p < alpha || (test.p_all_present < alpha && smaller < 0.5 && part < ratio));
     test.p.push_back(p);
     test.presence.push_back(!absent                     ? Presence::both
                             : from_x.p[j] < from_y.p[j] ? Presence::only_y

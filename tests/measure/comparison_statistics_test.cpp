@@ -32,6 +32,16 @@ TEST(TestPresence, CallsAComponentAbsentOnlyOnEvidence) {
   EXPECT_GT(test_presence(x, rare, 1000, 1000, 0.1, 0.01).p_all_present, 0.05);
 }
 
+TEST(TestPresence, CallsNoComponentAbsentThatHasATenthOfItsOtherShare) {
+  // A bound of 3, as small samples have it: 0.26 to 0.91 is beyond it, and still no new member.
+  const std::vector<double> x{0.26, 0.74, 0.0}, y{0.91, 0.0, 0.09};
+  const PresenceTest test = test_presence(x, y, 10000, 10000, 1.0 / 3.0, 0.01);
+  EXPECT_LT(test.p[0], 0.01);
+  EXPECT_EQ(test.presence[0], Presence::both);
+  EXPECT_EQ(test.presence[1], Presence::only_x);
+  EXPECT_EQ(test.presence[2], Presence::only_y);
+}
+
 TEST(TestPresence, SeesManySmallAbsencesTogetherThatNoneShowsAlone) {
   std::vector<double> x(16, 0.0), y(16, 0.0);
   for (std::size_t j = 0; j < 8; ++j) x[j] = y[j + 8] = 0.125;
