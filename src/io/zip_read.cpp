@@ -1,6 +1,7 @@
 // Reads ZIP directories and entries (PKWARE APPNOTE 4.3 and 4.5.3, names as there). Not by libzip:
-// entries must flow from a byte source of ours, pipes and memory included, and stop at the announced
-// size with file and entry in the message; as callbacks of libzip that is longer than this file.
+// entries must flow from a byte source of ours, pipes and memory included, and stop at the
+// announced size with file and entry in the message; as callbacks of libzip that is longer than
+// this file.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -133,11 +133,10 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
     made.name = name, made.mass_x = x, made.mass_y = y, made.status = status;
     return made;
   };
-  compare.components = {
-      component("species = Gentoo, flipper_length_mm ≈ 217", 0.74, 0.0,
-                MemberStatus::missing_from_y),
-      component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
-      component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
+  compare.components = {component("species = Gentoo, flipper_length_mm ≈ 217", 0.74, 0.0,
+                                  MemberStatus::missing_from_y),
+                        component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
+                        component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
   const ComparisonStory story = tell_comparison(record);
   EXPECT_EQ(story.headline, "The members changed");
   EXPECT_EQ(story.summary,
