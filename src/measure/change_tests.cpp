@@ -9,11 +9,10 @@
 // R. (2) Some region exceeds 0.6 R, and no number of Gaussian members in the plausible range
 // explains the ratio where it is largest: each k from the best by BIC to twice that predicts a
 // ratio at every row, sum_j pi_y,j g_j / sum_j pi_x,j g_j, and p_members is the largest p-value
-// over k. A member's share may change by 2 R there: where members can be told, one that became rare
-// is still the same member. Members can be told apart only as well as Gaussians do, so this road
-// counts only together with the first look; as both must agree, p_members counts at twice the
-// level. A single member explains nothing but equality, so k = 1 alone leaves this road closed.
-// Classes that overlap wholly pass both: without labels nothing can tell them.
+// over k. Members can be told apart only as well as Gaussians do, so this road counts only together
+// with the first look; as both must agree, p_members counts at twice the level. A single member
+// explains nothing but equality, so k = 1 alone leaves this road closed. Classes that overlap
+// wholly pass both: without labels nothing can tell them.
 #include "measure/change_tests.hpp"
 
 #include <algorithm>
@@ -29,7 +28,6 @@ namespace nw::measure {
 namespace {
 
 constexpr double kNarrow = 0.6;             // narrower bound, as a share of R
-constexpr double kMemberBound = 2.0;        // change of a member's share, as a multiple of R
 constexpr std::size_t kEnergyRows = 1000;   // of each sample in the energy test
 constexpr std::size_t kMemberRows = 1500;   // of each sample that members are fitted to
 constexpr std::size_t kMemberDims = 10;     // principal components that members are fitted in
@@ -230,7 +228,7 @@ ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options) {
   const std::size_t last = std::min(2 * tests.choice.k, tests.choice.fits.size());
   for (std::size_t k = tests.choice.k; k <= last; ++k) {
     const double p = test_members(points, part.in_x, score, part_label, tests.choice.fit(k),
-                                  tests.choice.ridge, kMemberBound * tests.share_bound);
+                                  tests.choice.ridge, tests.share_bound);
     tests.members.push_back({k, p});
     tests.p_members = std::max(tests.p_members, p);
   }
