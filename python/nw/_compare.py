@@ -172,7 +172,7 @@ def compare(
     Examples
     --------
     >>> import numpy as np, nw
-    >>> rng = np.random.default_rng(1)
+    >>> rng = np.random.default_rng(2)
     >>> x = np.concatenate([rng.normal(0, 1, 200), rng.normal(9, 1, 100)])
     >>> y = np.concatenate([rng.normal(0, 1, 60), rng.normal(9, 1, 240)])
     >>> result = nw.compare(x, y, k=2, resamplings=99)

@@ -35,7 +35,8 @@ class CommandTest(unittest.TestCase):
 
     def nw_json(self, *arguments):
         """What a command that must succeed writes with --json -."""
-        done = self.nw(*arguments, "--json", "-")
+        # Quiet, because a slow machine is told how far a training is, and that is no error.
+        done = self.nw(*arguments, "--json", "-", "--quiet")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
         return json.loads(done.stdout)
 
