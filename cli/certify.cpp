@@ -56,7 +56,8 @@ ot::PlanCertificate certify_plan(const CertifyArguments& arguments, const Inputs
 /// What the numbers say, in one sentence.
 std::string verdict(const ot::PlanCertificate& found) {
   if (!found.feasible()) {
-    return "this is no plan between these points: its marginals are off, so its cost may lie below "
+    return "this is not a plan between these points: its marginals are off, so its cost may lie "
+           "below "
            "the optimum";
   }
   const double floor = 1e-9 * found.upper_bound;
@@ -128,8 +129,8 @@ int run_certify(const CertifyArguments& arguments) {
 }  // namespace
 
 void add_certify(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "certify", "How far a transport plan is from the optimum, whoever made it");
+  CLI::App* command =
+      app.add_subcommand("certify", "Check how far any transport plan is from the optimum");
   const auto arguments = std::make_shared<CertifyArguments>();
   add_input_arguments(*command, arguments->inputs, Sides::two);
   arguments->inputs.raw_units = true;
@@ -144,7 +145,7 @@ void add_certify(CLI::App& app, Context& context) {
       ->add_option("--gap", arguments->gap, "Stop when the bounds are this near, relative to W^p")
       ->type_name("X")
       ->capture_default_str();
-  command->add_option("--time-limit", arguments->time_limit, "Seconds for the bounds; 0 has no end")
+  command->add_option("--time-limit", arguments->time_limit, "Seconds for the bounds; 0: no limit")
       ->type_name("X")
       ->capture_default_str();
   add_common_options(*command, arguments->common);

@@ -25,6 +25,7 @@
 #include "cli/join_team.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
+#include "cli/png_file.hpp"
 #include "cli/report_option.hpp"
 #include "cli/terminal.hpp"
 #include "cli/two_inputs.hpp"
@@ -40,7 +41,7 @@ struct CompareArguments {
   std::string report;                 ///< page to write; empty: none
   std::string rows;                   ///< table of rows to write; empty: none
   std::string markdown;               ///< where the story goes as Markdown; empty: nowhere
-  std::string picture;                ///< where the picture goes as SVG; empty: nowhere
+  std::string svg, png;               ///< where the main picture goes; empty: nowhere
   ScoreArguments scores;              ///< a model's outputs instead of data
   bool dual = false;                  ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;  ///< of the training behind `dual`
@@ -76,8 +77,8 @@ int run_dual_instead(const CompareArguments& arguments) {
 int run_scores_instead(const CompareArguments& arguments) {
   require(arguments.inputs.x.empty(), "give X and Y, or --scores-x and --scores-y, not both");
   require(arguments.report.empty() && arguments.rows.empty() && !arguments.dual &&
-              arguments.markdown.empty() && arguments.picture.empty(),
-          "--report, --rows, --markdown, --svg and --dual need data, not scores");
+              arguments.markdown.empty() && arguments.svg.empty() && arguments.png.empty(),
+          "--report, --rows, --markdown, --svg, --png and --dual need data, not scores");
   const measure::CompareOptions& options = arguments.options.test;
   return run_compare_scores(arguments.scores, arguments.common, arguments.inputs.points,
                             {.resamplings = options.resamplings,
@@ -99,14 +100,16 @@ int run_compare(CompareArguments& arguments) {
   options.test.nw.threads = common.threads;
   options.test.nw.team = team;
   options.figure = leads(team) && (!arguments.report.empty() || !common.json.empty() ||
-                                   !arguments.picture.empty());
+                                   !arguments.svg.empty() || !arguments.png.empty());
   options.validate();
   if (leads(team)) {
     require_writable(common.json);
     require_writable(arguments.report);
     require_writable(arguments.rows);
     require_writable(arguments.markdown);
-    require_writable(arguments.picture);
+    require_writable(arguments.svg);
+    require_writable(arguments.png);
+    if (!arguments.png.empty()) require_png();
   }
   const Inputs inputs = load_inputs(arguments.inputs, common);
   const InterruptScope interrupt;
@@ -130,7 +133,8 @@ int run_compare(CompareArguments& arguments) {
     write_text(arguments.rows, app::row_table(comparison.result, comparison.component_names));
   }
   if (!arguments.markdown.empty()) write_text(arguments.markdown, report::render_markdown(record));
-  if (!arguments.picture.empty()) write_text(arguments.picture, report::render_picture(record));
+  if (!arguments.svg.empty()) write_text(arguments.svg, report::render_picture(record));
+  if (!arguments.png.empty()) write_png(arguments.png, report::render_picture(record));
   return code;
 }
 
@@ -173,7 +177,9 @@ void add_compare(CLI::App& app, Context& context) {
       ->add_option("--markdown", arguments->markdown,
                    "Write the answer as Markdown, for a pull request or a chat; - is stdout")
       ->type_name("FILE|-");
-  command->add_option("--svg", arguments->picture, "Write the main picture")->type_name("FILE.svg");
+  command->add_option("--svg", arguments->svg, "Write the main picture")->type_name("FILE.svg");
+  command->add_option("--png", arguments->png, "The same picture as PNG; needs rsvg-convert")
+      ->type_name("FILE.png");
   add_common_options(*command, arguments->common);
   command->footer(
       "With --label-column, the members are the classes of X; Y needs no such column.\n"

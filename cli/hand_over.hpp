@@ -7,15 +7,14 @@ namespace nw::cli {
 inline constexpr const char* kAboutGan =
     "Train a mixture GAN on one data set, or on two that share "
     "components";
-inline constexpr const char* kAboutSample = "Draw from a model that nw gan trained";
+inline constexpr const char* kAboutSample = "Draw rows or images from a model trained by nw gan";
 inline constexpr const char* kAboutDenoise =
-    "Learn to denoise from clean rows that correspond to none of the noisy ones";
+    "Learn to denoise from noisy rows and unpaired clean rows";
 
 inline constexpr const char* kAboutAdapt =
-    "Adapt a classifier from labelled data to data in other proportions without labels";
-inline constexpr const char* kAboutScore =
-    "Score generated images by what a classifier sees in them";
-inline constexpr const char* kAboutPredict = "Classify rows by a model that nw adapt trained";
+    "Adapt a classifier to unlabelled data whose classes come in other proportions";
+inline constexpr const char* kAboutScore = "Score generated images with a classifier";
+inline constexpr const char* kAboutPredict = "Classify rows with a model trained by nw adapt";
 
 /// Becomes nw-torch with the arguments of this process. Throws InvalidArgument when it is not
 /// there.

@@ -36,7 +36,7 @@ if(NW_BUILD_CLI)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME nw)
   set(CPACK_COMPONENT_TOOLS_DESCRIPTION "The command nw: what changed, the mix or the members?")
   # Who compares tables on one machine needs neither LibTorch nor MPI.
-  set(nw_suggests)
+  set(nw_suggests librsvg2-bin)  # draws the pictures of --png
   if(NW_HAVE_TORCH)
     list(APPEND CPACK_COMPONENTS_ALL learn)
     list(APPEND nw_suggests nw-torch)

@@ -117,7 +117,7 @@ int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
 }
 
 void add_cluster(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("cluster", "Find clusters, also very uneven ones");
+  CLI::App* command = app.add_subcommand("cluster", "Find clusters, including very uneven ones");
   const auto arguments = std::make_shared<ClusterArguments>();
   arguments->command = command;
   command->add_option("DATA", arguments->inputs.x,

@@ -218,7 +218,7 @@ int run_data(const DataArguments& arguments) {
 }  // namespace
 
 void add_data(CLI::App& app, Context& context) {
-  auto* sub = app.add_subcommand("data", "Obtain, check and prepare public data sets");
+  auto* sub = app.add_subcommand("data", "Fetch, check and prepare public data sets");
   auto arguments = std::make_shared<DataArguments>();
   std::vector<std::string> names;
   std::string listed;

@@ -168,8 +168,8 @@ int run_reproduce(const ReproduceArguments& arguments) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("reproduce", "One table or figure of the paper, its numbers beside ours");
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "Reproduce a table or figure of the paper, with its numbers beside ours");
   const auto arguments = std::make_shared<ReproduceArguments>();
   command->add_option("ID", arguments->id, "Which one: see --list");
   command->add_option("--seeds", arguments->seeds, "Runs, from --seed on")

@@ -108,6 +108,21 @@ py::list moves_of(const std::vector<record::ColumnMove>& moves) {
   return list;
 }
 
+py::list possible_moves_of(const record::RunRecord& record) {
+  py::list list;
+  if (!record.compare) return list;
+  for (const auto& move : record.compare->possible_moves) {
+    py::list columns;
+    for (const auto& gap : move.columns) {
+      columns.append(py::dict("column"_a = gap.column, "level"_a = gap.level, "from"_a = gap.from,
+                              "to"_a = gap.to, "deviations"_a = gap.deviations));
+    }
+    list.append(py::dict("gone"_a = move.gone, "appeared"_a = move.appeared,
+                         "deviations"_a = move.deviations, "columns"_a = columns));
+  }
+  return list;
+}
+
 py::dict effect_of(const measure::Effect& effect) {
   return py::dict("mix_change"_a = effect.mix_change,
                   "mix_change_interval"_a = pair_of(effect.mix_change_interval),
@@ -218,12 +233,12 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change,
       "components"_a = components_of(result, comparison.component_names, record),
-      "effect"_a = effect_of(result.effect), "column_changes"_a = column_changes_of(record.columns),
-      "rows"_a = rows_of(result), "reason"_a = result.reason,
-      "k_interval"_a = py::make_tuple(result.k_low, result.k_high), "p_ratio"_a = result.p_ratio,
-      "p_members"_a = result.p_members, "share_bound"_a = result.share_bound,
-      "smallest_share"_a = result.smallest_share, "interrupted"_a = result.interrupted,
-      "seconds"_a = result.seconds,
+      "possible_moves"_a = possible_moves_of(record), "effect"_a = effect_of(result.effect),
+      "column_changes"_a = column_changes_of(record.columns), "rows"_a = rows_of(result),
+      "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),
+      "p_ratio"_a = result.p_ratio, "p_members"_a = result.p_members,
+      "share_bound"_a = result.share_bound, "smallest_share"_a = result.smallest_share,
+      "interrupted"_a = result.interrupted, "seconds"_a = result.seconds,
       "record"_a = result.interrupted ? std::string() : record::to_json(record, -1));
 }
 

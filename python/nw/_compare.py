@@ -81,6 +81,10 @@ class CompareResult(Drawable):
     proportion_change: float  #: total variation distance of pi_x and pi_y
     component_change: float
     components: List[ComponentChange] = dataclasses.field(repr=False)
+    #: pairs of a component that is gone and a new one that may be one group which moved: `gone` and
+    #: `appeared` (numbers counted from 1), `deviations` between them, `columns` with `column`, `level`,
+    #: `from`, `to` and `deviations`. A hint; no test stands behind it
+    possible_moves: List[Dict[str, Any]] = dataclasses.field(repr=False)
     effect: Effect = dataclasses.field(repr=False)  #: how large the change is, and could be
     #: per column: `column`, `change` (W1 in its deviations), `change_between` and `change_within`
     #: (which add up to it), `p` corrected for all columns

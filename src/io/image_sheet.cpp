@@ -21,7 +21,7 @@ std::string image_sheet(const MatrixView& images, const ImageShape& shape, std::
   const std::size_t stride = shape.width * shape.channels;
   require(images.rows() > 0 && columns > 0 && images.cols() == shape.height * stride,
           "image_sheet: ", images.rows(), " rows of ", images.cols(), " values in ", columns,
-          " columns are no images of ", shape.width, " x ", shape.height, " x ", shape.channels);
+          " columns are not images of ", shape.width, " x ", shape.height, " x ", shape.channels);
   const std::size_t lines = (images.rows() + columns - 1) / columns;
   const ImageShape whole{lines * shape.height, columns * shape.width, shape.channels};
   std::vector<std::uint8_t> pixels(whole.height * columns * stride, 0);

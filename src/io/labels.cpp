@@ -70,7 +70,7 @@ void append_utf8(std::string& text, std::uint32_t code, const std::string& file)
     text += {byte(0xf0 | code >> 18), byte(0x80 | (code >> 12 & 63)), byte(0x80 | (code >> 6 & 63)),
              byte(0x80 | (code & 63))};
   } else {
-    fail(file, "a label holds ", code, ", which is no Unicode character");
+    fail(file, "a label holds ", code, ", which is not a Unicode character");
   }
 }
 

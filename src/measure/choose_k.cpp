@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
 #include "measure/nw_search.hpp"
@@ -122,10 +123,10 @@ void decide(ChooseKResult& result, const ChooseKOptions& options) {
       if (best == 0 || drop > curve[best].drop / std::max(curve[best].nw, 1e-300)) best = i;
     }
     result.k = curve[best].k;
-    result.reason =
-        concat("no k up to ", curve.back().k, " brings NW down to its noise floor; NW(",
-               curve.back().k, ") is ", curve.back().nw, " where noise alone would give ",
-               curve.back().floor, ". k = ", result.k, " follows the largest drop");
+    result.reason = concat("no k up to ", curve.back().k, " brings NW down to its noise floor; NW(",
+                           curve.back().k, ") is ", significant(curve.back().nw, 3),
+                           " where noise alone would give ", significant(curve.back().floor, 3),
+                           ". k = ", result.k, " follows the largest drop");
     return;
   }
   // In high dimensions noise is most of every value, and a k that is still short of a mode may lie
@@ -144,13 +145,14 @@ void decide(ChooseKResult& result, const ChooseKOptions& options) {
   result.clear =
       best == 0 || towers(curve, best) || curve[best].drop > options.large_drop * curve[best].floor;
   const double over = curve[best].nw / curve[best].floor - 1.0;
-  result.reason =
-      concat("NW(", result.k, ") = ", curve[best].nw, " is at the noise floor ", curve[best].floor,
-             over > 0.0 ? concat(" (", percent(over), " above it)") : "");
+  result.reason = concat("NW(", result.k, ") = ", significant(curve[best].nw, 3),
+                         " is at the noise floor ", significant(curve[best].floor, 3),
+                         over > 0.0 ? concat(" (", percent(over), " above it)") : "");
   if (best > 0) {
-    result.reason += concat(", and NW(", curve[best - 1].k, ") = ", curve[best - 1].nw,
-                            " is not: the drop from ", curve[best - 1].k, " to ", result.k, " is ",
-                            percent(curve[best].drop / curve[best].floor), " of the floor");
+    result.reason +=
+        concat(", and NW(", curve[best - 1].k, ") = ", significant(curve[best - 1].nw, 3),
+               " is not: the drop from ", curve[best - 1].k, " to ", result.k, " is ",
+               percent(curve[best].drop / curve[best].floor), " of the floor");
   }
   if (best + 1 < curve.size()) {
     double later = 0.0;

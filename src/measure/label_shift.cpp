@@ -41,7 +41,7 @@ void check_scores(MatrixView scores, const char* name) {
     double sum = 0.0;
     for (const double p : scores.row(i)) {
       require(p >= 0.0 && p <= 1.0 + 1e-6, "label_shift: ", name, ", row ", i + 1, ": ", p,
-              " is no probability");
+              " is not a probability");
       sum += p;
     }
     require(std::abs(sum - 1.0) < 0.01, "label_shift: ", name, ", row ", i + 1,

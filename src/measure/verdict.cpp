@@ -9,6 +9,7 @@
 #include "nw/base/number_text.hpp"
 
 #include "measure/compare_stages.hpp"
+#include "measure/possible_moves.hpp"
 
 namespace nw::measure {
 namespace {
@@ -140,7 +141,7 @@ void decide(CompareResult& result, const CompareOptions& options) {
     result.reason = "the comparison was stopped before its end";
   } else if (too_few_for_any_test(result, options.alpha)) {
     result.reason = concat("X has ", result.rows_tested_x, " rows and Y ", result.rows_tested_y,
-                           ", too few for any difference to be seen");
+                           ", too few to show any difference");
   } else if (!differ || result.effect.below_min_effect) {
     result.verdict = Verdict::same;
   } else if (result.p_components <= options.alpha_components) {
@@ -150,8 +151,8 @@ void decide(CompareResult& result, const CompareOptions& options) {
   } else if (result.smallest_share > kLargestBlindSpot) {
     result.reason =
         concat("X and Y differ, but with ", std::min(result.rows_tested_x, result.rows_tested_y),
-               " rows even a member that is wholly new would be seen only from ",
-               percent(std::min(result.smallest_share, 1.0)), " of a sample on");
+               " rows a new member would go unnoticed unless it made up ",
+               percent(std::min(result.smallest_share, 1.0)), " of a sample or more");
   } else {
     result.verdict = Verdict::proportions;
   }
@@ -177,8 +178,8 @@ std::string sentence_of(const CompareResult& result) {
   const std::string p_same = p_value("p_same", result.p_same);
   const std::string p_components = p_value("p_components", result.p_components);
   const std::string blind =
-      concat("a member new in Y or gone from it would have been seen from about ",
-             percent(std::min(result.smallest_share, 1.0)), " on");
+      concat("a member new in Y or gone from it would have been noticed if it made up about ",
+             percent(std::min(result.smallest_share, 1.0)), " or more");
   switch (result.verdict) {
     case Verdict::same:
       if (result.effect.below_min_effect) {
@@ -213,12 +214,12 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
     notes.push_back(concat("No region's share changes by more than a factor of ",
                            significant(result.share_bound, 2),
                            " beyond chance: another mix of the same members explains the"
-                           " difference. Members that overlap wholly cannot be told apart without"
-                           " labels."));
+                           " difference. Members that overlap completely cannot be told apart"
+                           " without labels."));
   }
   if (result.max_k_reached && !known) {
     notes.push_back(concat("The largest number of components that was tried, ", result.k_high,
-                           ", fits best; more might fit better still (raise max_k)."));
+                           ", fits best; more might fit even better (raise max_k)."));
   }
   if (!result.family_fits && !known) {
     notes.push_back(concat("The family does not describe the data well: X lies ",
@@ -255,6 +256,8 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
 void decide_verdict(CompareResult& result, const CompareOptions& options) {
   decide(result, options);
   set_statuses(result, options.alpha);
+  result.possible_moves =
+      find_possible_moves(result.components, result.fit.mixture_original, options.column_of);
   say_effect(result);
   result.sentence = sentence_of(result);
   add_notes(result, options);

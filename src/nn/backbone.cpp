@@ -162,7 +162,7 @@ Tensor backbone_images(const Tensor& images, std::int64_t side) {
 
 Tensor backbone_images(const Tensor& rows, const ImageSize& size, std::int64_t side) {
   require(rows.dim() == 2 && rows.size(1) == size.count(), "backbone_images: rows of ",
-          rows.dim() == 2 ? rows.size(1) : 0, " values are no images of ", size.height, " x ",
+          rows.dim() == 2 ? rows.size(1) : 0, " values are not images of ", size.height, " x ",
           size.width, " x ", size.channels);
   return backbone_images(rows_to_images(rows, size), side);
 }

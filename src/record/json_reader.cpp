@@ -90,6 +90,25 @@ ComponentResult read_component(const Place& from) {
   return result;
 }
 
+ColumnGap read_column_gap(const Place& from) {
+  ColumnGap gap;
+  from.get("column", gap.column);
+  from.get("level", gap.level);
+  from.get("from", gap.from);
+  from.get("to", gap.to);
+  from.get("deviations", gap.deviations);
+  return gap;
+}
+
+PossibleMove read_possible_move(const Place& from) {
+  PossibleMove move;
+  from.get("gone", move.gone);
+  from.get("appeared", move.appeared);
+  from.get("deviations", move.deviations);
+  from.get_each("columns", move.columns, read_column_gap);
+  return move;
+}
+
 KReading read_k_reading(const Place& from) {
   KReading reading;
   from.get("k", reading.k);
@@ -161,6 +180,7 @@ CompareResult read_compare(const Place& root) {
   root.get("p_components", result.p_components);
   root.get("verdict", result.verdict, kVerdictNames);
   root.get_each("components", result.components, read_component);
+  root.get_each("possible_moves", result.possible_moves, read_possible_move);
   root.get("reason", result.reason);
   root.get("k_interval", result.k_interval);
   if (root.has("evidence")) result.evidence = read_evidence(root.at("evidence"));

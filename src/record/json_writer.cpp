@@ -130,6 +130,22 @@ Json component(const ComponentResult& result) {
   return object;
 }
 
+Json column_gap(const ColumnGap& gap) {
+  Json object = {{"column", gap.column}};
+  put(object, "level", gap.level);
+  object["from"] = number(gap.from);
+  object["to"] = number(gap.to);
+  object["deviations"] = number(gap.deviations);
+  return object;
+}
+
+Json possible_move(const PossibleMove& move) {
+  return {{"gone", move.gone},
+          {"appeared", move.appeared},
+          {"deviations", number(move.deviations)},
+          {"columns", list(move.columns, column_gap)}};
+}
+
 Json region(const RegionResult& result) {
   return {{"share_x", number(result.share_x)},
           {"share_y", number(result.share_y)},
@@ -189,6 +205,9 @@ void put_compare(Json& root, const CompareResult& result) {
   put(root, "reason", result.reason);
   put(root, "k_interval", result.k_interval);
   root["components"] = list(result.components, component);
+  if (!result.possible_moves.empty()) {
+    root["possible_moves"] = list(result.possible_moves, possible_move);
+  }
   if (result.evidence) root["evidence"] = evidence_object(*result.evidence);
   if (result.effect) root["effect"] = effect_object(*result.effect);
 }

@@ -27,6 +27,13 @@ void validate_compare(const CompareResult& result) {
           " intervals for k = ", k);
   require(result.components.empty() || result.components.size() == k,
           "RunRecord.compare.components has ", result.components.size(), " entries for k = ", k);
+  for (const PossibleMove& move : result.possible_moves) {
+    for (const std::size_t number : {move.gone, move.appeared}) {
+      require(number >= 1 && number <= result.components.size(),
+              "RunRecord.compare.possible_moves names component ", number, " of ",
+              result.components.size());
+    }
+  }
 }
 
 void validate_mode_choice(const ModeChoice& choice) {
@@ -108,7 +115,7 @@ void RunRecord::validate() const {
   for (const Picture& picture : pictures) {
     // Goes into an address of the page as it is.
     require(io::is_base64(picture.png) && !picture.png.empty(),
-            "RunRecord.pictures: ", picture.title, " is no PNG file in base64");
+            "RunRecord.pictures: ", picture.title, " is not a PNG file in base64");
   }
 }
 

@@ -66,6 +66,23 @@ double separation(const Figure& figure, const FigureColumn& column) {
   return variance > 0.0 ? std::clamp(between / variance, 0.0, 1.0) : 0.0;
 }
 
+/// Whether its values spread over an axis: not a handful of them, and not nearly all the same one.
+bool spreads(const Figure& figure, const FigureColumn& column) {
+  constexpr std::size_t kFewValues = 8;
+  constexpr double kNearlyAll = 0.75;
+  std::vector<double> values;
+  for_each_value(figure, column, [&](double value, std::size_t) { values.push_back(value); });
+  std::ranges::sort(values);
+  std::size_t distinct = 0, most = 0;
+  for (std::size_t i = 0; i < values.size(); ++distinct) {
+    const auto first = i;
+    while (i < values.size() && values[i] == values[first]) ++i;
+    most = std::max(most, i - first);
+  }
+  return distinct > kFewValues &&
+         static_cast<double>(most) < kNearlyAll * static_cast<double>(values.size());
+}
+
 ChartSeries cloud(const std::string& name, const std::vector<double>& x,
                   const std::vector<double>& y, bool second) {
   ChartSeries series{.name = name, .x = x, .y = y, .mark = Mark::points};
@@ -112,11 +129,14 @@ ChartSeries outlines(const Figure& figure, const FigureColumn& a, const FigureCo
 }  // namespace
 
 std::optional<std::pair<std::size_t, std::size_t>> telling_columns(const Figure& figure) {
-  std::vector<std::size_t> numbers;
+  std::vector<std::size_t> numbers, spread;
   for (std::size_t c = 0; c < figure.columns.size(); ++c) {
-    if (figure.columns[c].levels.empty()) numbers.push_back(c);
+    if (!figure.columns[c].levels.empty()) continue;
+    numbers.push_back(c);
+    if (spreads(figure, figure.columns[c])) spread.push_back(c);
   }
   if (numbers.size() < 2) return std::nullopt;
+  if (spread.size() >= 2) numbers = spread;
   const auto alone = [&](std::size_t c) { return separation(figure, figure.columns[c]); };
   const std::size_t first = *std::ranges::max_element(numbers, {}, alone);
   std::erase(numbers, first);

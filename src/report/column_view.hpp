@@ -10,7 +10,9 @@
 namespace nw::report {
 
 /// The two columns of numbers that tell the components apart best: the one with the largest share
-/// of its variance between components, and the one that adds most to it. Nothing without two.
+/// of its variance between components, and the one that adds most to it. Columns of a few values
+/// and columns that are nearly constant draw stripes: they are taken only where there are no
+/// others. Nothing without two.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> telling_columns(
     const record::Figure& figure);
 

@@ -79,20 +79,38 @@ std::size_t rows_of(const RunRecord& record, std::size_t side) {
   return side < record.data.size() ? record.data[side].rows : 0;
 }
 
-/// "body_mass_g 3700 → 4100", "sex = male 40 % → 60 %".
-std::string move_text(const record::ColumnMove& move) {
-  if (!move.level.empty()) {
-    const std::string what =
-        move.level == "missing" ? move.column + " missing" : move.column + " = " + move.level;
-    return concat(what, " ", percent(move.from, 2), " → ", percent(move.to, 2));
+/// "body_mass_g 3700 → 4100", "sex = male 40 % → 60 %"; empty where both ends read alike.
+template <typename Change>
+std::string change_text(const Change& change) {
+  if (!change.level.empty()) {
+    const std::string what = change.level == "missing" ? change.column + " missing"
+                                                       : change.column + " = " + change.level;
+    return concat(what, " ", percent(change.from, 2), " → ", percent(change.to, 2));
   }
   int digits = 3;
-  while (digits < 6 && significant(move.from, digits) == significant(move.to, digits)) ++digits;
-  if (significant(move.from, digits) == significant(move.to, digits)) {
-    return concat(move.column, move.spread_change > 0.0 ? " more spread" : " less spread");
+  const auto shown = [&](double value) { return significant(value, digits); };
+  while (digits < 6 && shown(change.from) == shown(change.to)) ++digits;
+  if (shown(change.from) == shown(change.to)) return "";
+  return concat(change.column, " ", shown(change.from), " → ", shown(change.to));
+}
+
+std::string move_text(const record::ColumnMove& move) {
+  const std::string text = change_text(move);
+  if (!text.empty()) return text;
+  return concat(move.column, move.spread_change > 0.0 ? " more spread" : " less spread");
+}
+
+/// "Perhaps component 4 moved and became component 1 (income 31 → 39)."
+std::string hint_of(const record::PossibleMove& move) {
+  constexpr std::size_t kMost = 2;
+  std::string where;
+  for (std::size_t i = 0; i < std::min(move.columns.size(), kMost); ++i) {
+    const std::string text = change_text(move.columns[i]);
+    if (!text.empty()) where += (where.empty() ? " (" : ", ") + text;
   }
-  return concat(move.column, " ", significant(move.from, digits), " → ",
-                significant(move.to, digits));
+  if (!where.empty()) where += ")";
+  return concat("Perhaps component ", move.gone, " moved and became component ", move.appeared,
+                where, ".");
 }
 
 std::string moved_text(const ComponentResult& component) {
@@ -264,7 +282,7 @@ std::string told_together(const std::vector<Group>& groups, const std::string& f
 std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
   const CompareResult& result = *record.compare;
   if (result.verdict == Verdict::same) {
-    return small_only(result) ? "X and Y differ, but by less than what counts as a change."
+    return small_only(result) ? "X and Y differ, but by less than counts as a change."
                               : "X and Y look like two samples of the same data.";
   }
   if (result.verdict == Verdict::undecided) {
@@ -298,7 +316,11 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   if (text.starts_with("component")) text[0] = 'C';
-  return text + ".";
+  text += ".";
+  if (result.verdict == Verdict::components) {
+    for (const record::PossibleMove& move : result.possible_moves) text += " " + hint_of(move);
+  }
+  return text;
 }
 
 std::vector<std::string> evidence_of(const CompareResult& result) {
@@ -327,9 +349,9 @@ std::vector<std::string> evidence_of(const CompareResult& result) {
   }
   if (!result.evidence) return evidence;
   if (result.verdict == Verdict::same || result.verdict == Verdict::proportions) {
-    evidence.push_back(
-        concat("A component new in Y, or gone from it, would have shown from a share of about ",
-               percent(std::min(result.evidence->smallest_share, 1.0), 2), "."));
+    evidence.push_back(concat(
+        "A component new in Y, or gone from it, would have been noticed if its share were about ",
+        percent(std::min(result.evidence->smallest_share, 1.0), 2), " or more."));
   }
   return evidence;
 }

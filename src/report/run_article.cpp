@@ -1,7 +1,11 @@
 #include "report/run_article.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <ostream>
+#include <utility>
 
+#include "nw/base/error.hpp"
 #include "nw/report/comparison_story.hpp"
 
 #include "report/column_panel.hpp"
@@ -92,14 +96,18 @@ std::string data_line(const RunRecord& record) {
     line +=
         (i == 0 ? " · " + names.x : ", " + names.y) + ": " + counted(record.data[i].rows, "row");
   }
-  if (!record.data.empty()) line += " · " + counted(record.data[0].columns, "column");
+  const auto used = static_cast<std::size_t>(
+      std::ranges::count_if(record.columns, [](const auto& column) { return column.used; }));
+  // Levels of a category are coordinates of one column.
+  if (!record.data.empty())
+    line += " · " + counted(used > 0 ? used : record.data[0].columns, "column");
   return line;
 }
 
 void warnings(std::ostream& out, const RunRecord& record) {
   if (!record.converged) {
     out << (record.kind == record::RunKind::training
-                ? "<p class=\"warning\">The run has not come to its end.</p>"
+                ? "<p class=\"warning\">The run has not finished.</p>"
                 : "<p class=\"warning\">The run stopped before it converged: read its numbers as "
                   "bounds.</p>");
   }
@@ -108,10 +116,20 @@ void warnings(std::ostream& out, const RunRecord& record) {
   }
 }
 
+/// A number and its percent sign stay on one line.
+std::string unbroken(std::string markup) {
+  const std::string space = "\u00A0";
+  for (std::size_t at = 0; (at = markup.find(" %", at)) != std::string::npos;) {
+    markup.replace(at, 1, space);
+  }
+  return markup;
+}
+
 void open_header(std::ostream& out, const char* verdict, const std::string& headline,
                  ArticlePlace place) {
   out << "<header class=\"verdict verdict-" << verdict << "\"><h" << place.heading << " id=\"run-"
-      << place.index << "-title\">" << escape_markup(headline) << "</h" << place.heading << ">";
+      << place.index << "-title\">" << unbroken(escape_markup(headline)) << "</h" << place.heading
+      << ">";
 }
 
 /// A comparison: a headline of a few words, who did what, and the evidence on demand.
@@ -148,14 +166,14 @@ void open_section(std::ostream& out, ArticlePlace place, const char* name, const
 
 /// The scripts replace the content of this element by an interactive chart.
 void chart(std::ostream& out, ArticlePlace place, const char* name, const std::string& fixed,
-           std::size_t item = 0, const SetNames& sides = {}) {
+           std::size_t item = 0, const SetNames& sides = {}, const std::string& attributes = "") {
   out << "<div class=\"chart\" data-chart=\"" << name << "\" data-run=\"" << place.index
       << "\" data-item=\"" << item << "\"";
   if (!sides.x.empty()) {
     out << " data-x=\"" << escape_markup(sides.x) << "\" data-y=\"" << escape_markup(sides.y)
         << "\"";
   }
-  out << ">" << fixed << "</div>";
+  out << attributes << ">" << fixed << "</div>";
 }
 
 /// What the two sides of a comparison are called beyond X and Y; empty where they are not.
@@ -168,11 +186,14 @@ SetNames sides_of(const RunRecord& record) {
 
 void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   open_section(out, place, "figure", "Where the points lie");
-  const auto columns = telling_columns(*record.figure);
+  std::optional<std::pair<std::size_t, std::size_t>> columns;
+  if (record.compare) columns = telling_columns(*record.figure);
+  const std::string axes =
+      columns ? concat(" data-across=\"", columns->first, "\" data-up=\"", columns->second, "\"")
+              : "";
   chart(out, place, "scatter",
-        record.compare && columns ? column_scatter(record, *columns, 640, 520)
-                                  : static_scatter(record),
-        0, sides_of(record));
+        columns ? column_scatter(record, *columns, 640, 520) : static_scatter(record), 0,
+        sides_of(record), axes);
   out << "<p class=\"caption\">";
   if (!record.data.empty() && record.data[0].rows > record.figure->x.size()) {
     const SetNames names = set_names(record);

@@ -73,12 +73,14 @@ void component_row(std::ostream& out, const CompareResult& result, const StoryCo
   const ComponentResult& component = result.components[j];
   // Members of one side alone have nowhere to have moved from.
   const bool on_both_sides = told.share_x != "none" && told.share_y != "none";
-  std::string fate = told.fate.empty() ? "shared" : told.fate;
-  if (!told.moved.empty()) fate += " " + told.moved;
+  const std::string fate = told.fate.empty() ? "shared" : told.fate;
   out << "<tr><th scope=\"row\"><span class=\"number\">" << told.number << "</span> "
       << escape_markup(told.name) << "</th><td><span class=\"status status-"
       << record::name_of(record::kStatusNames, component.status) << "\">" << escape_markup(fate)
-      << "</span></td><td>" << share(told.share_x, told.interval_x) << "</td><td>"
+      << "</span>"
+      << (told.moved.empty() ? ""
+                             : "<span class=\"moved\">" + escape_markup(told.moved) + "</span>")
+      << "</td><td>" << share(told.share_x, told.interval_x) << "</td><td>"
       << share(told.share_y, told.interval_y) << "</td><td>"
       << signed_points(component.mass_y - component.mass_x) << "</td><td>" << p_value(component.p)
       << "</td><td>" << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";

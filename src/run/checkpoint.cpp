@@ -65,7 +65,7 @@ std::string shortest(double value) {
 template <typename T>
 T number_in(const io::TensorMetadata& metadata, const char* key, const std::string& file) {
   const auto found = metadata.find(key);
-  if (found == metadata.end()) fail(file, "is no checkpoint: its metadata have no ", key);
+  if (found == metadata.end()) fail(file, "is not a checkpoint: its metadata have no ", key);
   T value{};
   const std::string& text = found->second;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -308,7 +308,7 @@ void judge_text(TypedColumn& column, const ColumnPair& pair) {
     }
     if (wants_date) {
       throw IoError(concat("column \"", column.name, "\" cannot be datetime: \"",
-                           joint.levels.front(), "\" is no date; write dates as 2024-01-31"));
+                           joint.levels.front(), "\" is not a date; write dates as 2024-01-31"));
     }
   }
   const WrittenNumbers numbers = read_numbers(joint.levels);
@@ -326,7 +326,7 @@ void judge_text(TypedColumn& column, const ColumnPair& pair) {
       static_cast<double>(others) <= (1.0 - kMostlyNumbers) * static_cast<double>(cells);
   if (!mostly && wants_number) {
     throw IoError(concat("column \"", column.name, "\" cannot be ", to_string(*pair.wanted), ": \"",
-                         joint.levels[worst], "\" is no number"));
+                         joint.levels[worst], "\" is not a number"));
   }
   if (!mostly) return judge_words(column, pair, std::move(joint));
   become_numbers(column, joint, by_level);
@@ -420,7 +420,7 @@ SideValues as_numbers(const RawColumn& column, const std::string& file) {
     // A few words among numbers count as missing, as where kinds are inferred.
     if (static_cast<double>(others) > (1.0 - kMostlyNumbers) * static_cast<double>(cells)) {
       throw IoError(concat(file, ": column \"", column.name, "\": \"", levels[first],
-                           "\" is no number, and the column had numbers before"));
+                           "\" is not a number, and the column had numbers before"));
     }
   }
   return numbers_of(coded, by_level);

@@ -209,7 +209,7 @@ void visit_like(const Encoding& encoding, const std::string& argument, const io:
   constexpr std::size_t kCells = 1'000'000;
   for (const std::string& path : expand_paths(argument)) {
     const io::OpenedInput input = io::open_input(path, load);
-    require(input.table != nullptr, path, " is no table");
+    require(input.table != nullptr, path, " is not a table");
     while (const auto block = input.table->next(kCells)) {
       if (block->rows > 0) visit(encoding.encode(*block));
     }

@@ -5,14 +5,16 @@ import json
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import termios
+import unittest
 import xml.etree.ElementTree
 
 import numpy as np
 
-from command import NW, CommandTest, main
+from command import EXAMPLES, NW, CommandTest, main
 
 COMPARE_FIELDS = {
     "wasserstein", "normalized_wasserstein", "k", "pi_x", "pi_y", "pi_x_interval",
@@ -73,6 +75,21 @@ class Compare(CommandTest):
             answers.append([result[field] for field in ("wasserstein", "pi_x", "p_same",
                                                         "p_components")])  # fmt: skip
         self.assertEqual(answers[0], answers[1])
+
+    def test_drawn_rows_belong_to_their_component_also_where_axes_were_left_out(self):
+        rng = np.random.default_rng(13)
+        sides = []
+        for share in (0.7, 0.4):
+            # One group spreads wider in all the columns that are left out.
+            group = rng.random(300) < share
+            rows = rng.normal(size=(300, 60)) * np.where(group, 1.0, 1.5)[:, None]
+            rows[:, :3] += 12.0 * group[:, None]
+            sides.append((rows, group))
+        result = self.compare(sides[0][0], sides[1][0], "--k", 2, "--max-dim", 3)
+        for side, (_, group) in zip(("member_x", "member_y"), sides):
+            member = np.array(result["figure"][side])
+            agreement = np.mean(member == group)
+            self.assertGreater(max(agreement, 1 - agreement), 0.98, side)
 
     def test_the_page_and_a_page_made_later_show_the_verdict(self):
         self.save(mixture([0.7, 0.1, 0.2], 150, 9), mixture([0.2, 0.1, 0.7], 150, 10))
@@ -268,6 +285,36 @@ class OnATerminal(CommandTest):
         picture = (self.folder / "picture.svg").read_text()
         self.assertIn(">The members changed</text>", picture)
         xml.etree.ElementTree.fromstring(picture)
+
+    @unittest.skipUnless(shutil.which("rsvg-convert"), "no rsvg-convert (librsvg2-bin)")
+    def test_the_picture_as_png_has_twice_the_size_of_the_drawing(self):
+        self.nw("compare", "before.csv", "after.csv", "--k", 12, "--resamplings", 19,
+                "--svg", "picture.svg", "--png", "picture.png")  # fmt: skip
+        drawing = xml.etree.ElementTree.parse(self.folder / "picture.svg").getroot()
+        data = (self.folder / "picture.png").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        size = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
+        self.assertEqual(size, [2 * int(float(drawing.get(side))) for side in ("width", "height")])
+
+    def test_png_without_its_program_is_refused_before_the_work(self):
+        done = self.nw("compare", "before.csv", "after.csv", "--png", "picture.png",
+                       env={"PATH": str(self.folder)})  # fmt: skip
+        self.assert_refused(done, 3, "rsvg-convert", "librsvg2-bin", "--svg")
+        self.assertFalse((self.folder / "picture.png").exists())
+
+    def test_a_group_that_moved_too_far_to_follow_is_hinted_at_everywhere(self):
+        done = self.nw("compare", EXAMPLES / "spring.csv", EXAMPLES / "winter.csv", "--columns", "age,income",
+                       "--json", "run.json", "--report", "page.html")  # fmt: skip
+        result = json.loads((self.folder / "run.json").read_text())
+        (move,) = result["possible_moves"]
+        gone, new = (result["components"][move[which] - 1] for which in ("gone", "appeared"))
+        self.assertEqual((gone["status"], new["status"]), ("missing-from-y", "new-in-y"))
+        self.assertEqual(move["columns"][0]["column"], "income")
+        self.assertEqual(move["columns"][0]["from"], gone["centre"][1])
+        self.assertEqual(move["columns"][0]["to"], new["centre"][1])
+        hint = f"Perhaps component {move['gone']} moved and became component {move['appeared']}"
+        self.assertIn(hint, " ".join(done.stdout.split()))
+        self.assertIn(hint, (self.folder / "page.html").read_text())
 
 
 class ChooseK(CommandTest):

@@ -305,7 +305,7 @@ TEST(LabelShift, SaysWhatIsWrongWithScores) {
   };
   Matrix logits = x.scores;
   logits(3, 0) = -2.0;
-  EXPECT_THAT(message(logits, x.class_of), ::testing::HasSubstr("row 4: -2 is no probability"));
+  EXPECT_THAT(message(logits, x.class_of), ::testing::HasSubstr("row 4: -2 is not a probability"));
   EXPECT_THAT(message(x.scores, std::vector<std::uint32_t>(20, 0)),
               ::testing::HasSubstr("class 2 has no row in X"));
   EXPECT_THAT(message(x.scores, {0, 1}), ::testing::HasSubstr("2 classes for the 20 rows"));

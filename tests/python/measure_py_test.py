@@ -1,6 +1,7 @@
 """nw.compare, nw.choose_k and nw.normalized_wasserstein from Python."""
 import json
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -12,6 +13,8 @@ import numpy as np
 import pytest
 
 import nw
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data"
 
 CENTRES = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]])
 
@@ -202,7 +205,7 @@ def test_label_shift_calibrates_and_finds_the_mix_in_three_ways():
         assert np.all(way.interval[:, 0] <= way.share) and np.all(way.share <= way.interval[:, 1])
     better = (result.corrected.argmax(1) == truth).mean() - (scores_y.argmax(1) == truth).mean()
     assert better > 0.0
-    with pytest.raises(ValueError, match="no probability"):
+    with pytest.raises(ValueError, match="not a probability"):
         nw.label_shift(10 * scores_x, names[labels], scores_y)
 
 
@@ -227,3 +230,15 @@ def test_a_comparison_says_how_much_and_where(data):
         assert abs(column["change_between"] + column["change_within"] - column["change"]) < 1e-9
     assert len(result.rows) == len(x) + len(y)
     assert abs(sum(abs(row[4]) for row in result.rows) - 1.0) < 1e-9
+
+
+def test_a_group_that_moved_too_far_is_hinted_at_as_in_the_record():
+    pandas = pytest.importorskip("pandas")
+    frames = [pandas.read_csv(EXAMPLES / name)[["age", "income"]] for name in ("spring.csv", "winter.csv")]
+    result = nw.compare(*frames)
+    (move,) = result.possible_moves
+    assert result.components[move["gone"] - 1].status == "missing from y"
+    assert result.components[move["appeared"] - 1].status == "new in y"
+    (written,) = json.loads(result.record)["possible_moves"]
+    columns = [{k: v for k, v in gap.items() if v != ""} for gap in move["columns"]]
+    assert written == {**move, "columns": columns} and columns[0]["column"] == "income"

@@ -54,6 +54,7 @@ inline RunRecord full_record() {
                                      .misfit_x = 1.1,
                                      .misfit_y = 1.2};
   compare.components[1].columns_moved = {{"colour", "red", 0.25, 0.5, 0.6, 0.1, 0.01}};
+  compare.possible_moves = {{1, 2, 2.5, {{"colour", "red", 0.25, 0.75, 1.5}}}};
   compare.effect = EffectResult{.mix_change = 0.25,
                                 .mix_change_interval = {0.2, 0.3},
                                 .largest_share_change = 0.25,

@@ -137,6 +137,7 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
                                   MemberStatus::missing_from_y),
                         component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
                         component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
+  compare.possible_moves.clear();
   const ComparisonStory story = tell_comparison(record);
   EXPECT_EQ(story.headline, "The members changed");
   EXPECT_EQ(story.summary,
@@ -148,6 +149,27 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
   const std::string markdown = render_markdown(record);
   EXPECT_THAT(markdown, HasSubstr("| 1 | species = Gentoo, flipper\\_length\\_mm ≈ 217 | 74 %"));
   EXPECT_THAT(markdown, HasSubstr("**The members changed.** Gentoo is gone"));
+}
+
+TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
+  RunRecord record = full_record();
+  auto& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.components[0].status = MemberStatus::missing_from_y;
+  compare.components[1].status = MemberStatus::new_in_y;
+  compare.possible_moves = {
+      {.gone = 1,
+       .appeared = 2,
+       .deviations = 3.0,
+       .columns = {{"income", "", 31.02, 39.49, 2.8}, {"colour", "red", 0.25, 0.75, 1.5}}}};
+  const std::string hint =
+      "Perhaps component 1 moved and became component 2 (income 31 → 39.5, colour = red 25 % → 75 "
+      "%).";
+  EXPECT_THAT(tell_comparison(record).summary, HasSubstr(hint));
+  EXPECT_THAT(render_html(std::vector{record}), HasSubstr(hint));
+  EXPECT_THAT(render_markdown(record), HasSubstr("Perhaps component 1 moved"));
+  compare.verdict = Verdict::proportions;
+  EXPECT_THAT(tell_comparison(record).summary, Not(HasSubstr("Perhaps")));
 }
 
 TEST(TellComparison, KeepsTheListShortAndSaysHowManyAreLeftOut) {

@@ -126,7 +126,7 @@ TEST(InferColumn, AWantedKindThatCannotBeIsAnErrorWithTheValue) {
   EXPECT_THAT(io::test::io_error([&] {
                 static_cast<void>(encode(text, {.types = {{"c", Kind::numeric}}}));
               }),
-              HasSubstr("column \"c\" cannot be numeric: \"red\" is no number"));
+              HasSubstr("column \"c\" cannot be numeric: \"red\" is not a number"));
 }
 
 TEST(InferColumn, TimesThatDoNotOverlapAreLeftOut) {

@@ -31,10 +31,11 @@ struct ChooseKOptions {
   void for_each_field(Visit&& visit) {
     visit(OptionField{.name = "min_k", .help = "Smallest k tried", .low = 1}, min_k);
     visit(OptionField{.name = "max_k", .help = "Largest k tried", .low = 1}, max_k);
-    visit(OptionField{.name = "beyond_floor",
-                      .help = "Go on for so many k after the first at the noise floor; 0: to the "
-                              "end"},
-          beyond_floor);
+    visit(
+        OptionField{.name = "beyond_floor",
+                    .help = "How many more k to try after the first at the noise floor; 0: all up "
+                            "to the largest"},
+        beyond_floor);
     const auto fraction = [](const char* name, const char* help) {
       return OptionField{
           .name = name, .help = help, .low = 0, .high = 1, .open_low = true, .setting = ""};

@@ -19,7 +19,7 @@ namespace nw::measure {
 enum class Presence { both, only_x, only_y };
 [[nodiscard]] const char* to_string(Presence presence);
 
-/// What counts as a change. A significant difference that is shown to be smaller is no alarm.
+/// What counts as a change. A significant difference that is shown to be smaller is not an alarm.
 struct MinEffect {
   /// Total variation between the mixes: the share of rows that would have to change their member.
   /// In [0, 1).
@@ -73,15 +73,16 @@ struct CompareOptions {
     visit(OptionField{.name = "k", .help = "Number of components; 0 chooses it", .setting = ""},
           components);
     visit(OptionField{.name = "max_k", .help = "auto: largest k tried", .low = 1}, max_k);
-    visit(
-        OptionField{.name = "resamplings", .help = "Behind every p-value and interval", .low = 19},
-        resamplings);
+    visit(OptionField{.name = "resamplings",
+                      .help = "Resampled data sets behind every p-value and interval",
+                      .low = 19},
+          resamplings);
     const auto level = [](const char* name, const char* help) {
       return OptionField{
           .name = name, .help = help, .low = 0, .high = 1, .open_low = true, .open_high = true};
     };
-    visit(level("alpha", "Level of p_same"), alpha);
-    visit(level("alpha_components", "Level of p_components"), alpha_components);
+    visit(level("alpha", "Significance level of p_same"), alpha);
+    visit(level("alpha_components", "Significance level of p_components"), alpha_components);
     visit(level("confidence", "Coverage of the intervals"), confidence);
     visit(OptionField{.name = "min_effect",
                       .help = "Change of the mix that counts, as a share: 0.03 is three points",
@@ -90,7 +91,7 @@ struct CompareOptions {
                       .open_high = true},
           min_effect.share);
     visit(OptionField{.name = "min_move",
-                      .help = "Move of a member that counts, in its deviations",
+                      .help = "Shift of a member that counts, in its deviations",
                       .low = 0},
           min_effect.deviations);
     visit(OptionField{.name = "absence_ratio",
@@ -178,6 +179,21 @@ struct ComponentChange {
   std::vector<ColumnMove> columns_moved;  ///< by growing p; none unless the status is `moved`
 };
 
+/// A column in which two components lie apart.
+struct ColumnGap {
+  std::size_t column = 0, coordinate = 0;  ///< the coordinate that differs most
+  double from = 0.0, to = 0.0;             ///< their centres there
+  double deviations = 0.0;                 ///< to - from in deviations of the components
+};
+
+/// A component that is gone and a new one, near it and of similar share: perhaps one group that
+/// moved further than its members can be followed. A hint; no test stands behind it.
+struct PossibleMove {
+  std::size_t gone = 0, appeared = 0;  ///< components, counted from 0
+  double deviations = 0.0;             ///< between their centres, along the line that joins them
+  std::vector<ColumnGap> columns;      ///< the most telling first, at most three
+};
+
 /// Rows of one sample in a region where the other sample has too few.
 struct RegionChange {
   double share_x = 0.0, share_y = 0.0;      ///< of the rows tested
@@ -247,6 +263,7 @@ struct CompareResult {
   double component_change = 0.0;
   Effect effect;
   std::vector<ComponentChange> components;
+  std::vector<PossibleMove> possible_moves;  ///< none unless the verdict is `components`
   std::vector<ColumnChange> columns;
   NwResult fit;  ///< the shared mixture
   int resamplings = 0;

@@ -53,28 +53,29 @@ struct WassersteinOptions {
                       .high = 2},
           p);
     visit(OptionField{.name = "method",
-                      .help = "auto takes exact wherever it is within reach",
+                      .help = "auto uses exact unless that would take too long",
                       .setting = ""},
           method);
-    visit(OptionField{.name = "time_limit",
-                      .help = "auto: predicted seconds it accepts. Given, exact stops then too, "
-                              "with the best plan and bound",
-                      .low = 0,
-                      .open_low = true},
-          time_limit);
+    visit(
+        OptionField{.name = "time_limit",
+                    .help = "auto: longest predicted run, in seconds. If given, exact stops then, "
+                            "too, with its best plan and bound",
+                    .low = 0,
+                    .open_low = true},
+        time_limit);
     // The solvers' own options know their ranges.
     visit(
         OptionField{.name = "gap",
                     .help = "exact: stop when (plan - bound) / plan is proven to be at most this"},
         exact.gap);
-    visit(OptionField{.name = "max_pivots", .help = "exact: pivot budget; 0 has no end"},
+    visit(OptionField{.name = "max_pivots", .help = "exact: largest number of pivots; 0: no limit"},
           exact.max_pivots);
     visit(OptionField{.name = "epsilon",
                       .help = "sinkhorn: regularisation relative to the mean cost"},
           sinkhorn.epsilon);
     visit(OptionField{.name = "tolerance", .help = "sinkhorn: marginal error accepted"},
           sinkhorn.tolerance);
-    visit(OptionField{.name = "max_iterations", .help = "sinkhorn: iteration budget"},
+    visit(OptionField{.name = "max_iterations", .help = "sinkhorn: largest number of iterations"},
           sinkhorn.max_iterations);
     visit(OptionField{.name = "debiased", .help = "sinkhorn: subtract the entropic bias"},
           sinkhorn.debiased);

@@ -91,6 +91,23 @@ struct ComponentResult {
   bool operator==(const ComponentResult&) const = default;
 };
 
+/// A column in which two components lie apart, in the units of the data.
+struct ColumnGap {
+  std::string column{};
+  std::string level{};  ///< of a category, or "missing": from and to are then shares
+  double from = 0.0, to = 0.0;
+  double deviations = 0.0;  ///< to - from in deviations of the components
+  bool operator==(const ColumnGap&) const = default;
+};
+
+/// A component that is gone and a new one that may be one group which moved: a hint, no test.
+struct PossibleMove {
+  std::size_t gone = 1, appeared = 1;  ///< numbers of components, counted from 1
+  double deviations = 0.0;             ///< between their centres
+  std::vector<ColumnGap> columns{};    ///< the most telling first
+  bool operator==(const PossibleMove&) const = default;
+};
+
 /// A region where one sample has more rows than another mix of the same members allows.
 struct RegionResult {
   double share_x = 0.0, share_y = 0.0;  ///< of the rows tested
@@ -141,8 +158,9 @@ struct CompareResult {
   std::optional<double> p_same{}, p_components{};
   Verdict verdict = Verdict::undecided;
   std::vector<ComponentResult> components{};  ///< k of them, in the order of pi
-  std::string reason{};                       ///< why the verdict is undecided
-  std::optional<Interval> k_interval{};       ///< the k that the data do not rule out
+  std::vector<PossibleMove> possible_moves{};
+  std::string reason{};                  ///< why the verdict is undecided
+  std::optional<Interval> k_interval{};  ///< the k that the data do not rule out
   std::optional<CompareEvidence> evidence{};
   std::optional<EffectResult> effect{};
   bool operator==(const CompareResult&) const = default;

@@ -47,9 +47,10 @@ std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
 }
 
 std::string sentence_of(const ClusteringResult& clusters) {
-  std::string text = concat(clusters.pi.size(), " clusters hold");
-  for (std::size_t j = 0; j < clusters.pi.size(); ++j) {
-    text += concat(j == 0 ? " " : ", ", percent(clusters.pi[j]));
+  const std::size_t k = clusters.pi.size();
+  std::string text = concat(k, k == 1 ? " cluster: " : " clusters: ");
+  for (std::size_t j = 0; j < k; ++j) {
+    text += concat(j == 0 ? "" : j + 1 == k ? " and " : ", ", percent(clusters.pi[j]));
   }
   return text + " of the points.";
 }
@@ -73,16 +74,15 @@ Matrix member_means(MatrixView rows, std::span<const std::uint32_t> assignment, 
 /// What the method evidence rests its choice on, for people.
 std::string describe_evidence(const ClusterEvidence& evidence) {
   const auto& winner = evidence.candidates.front();
-  std::string text =
-      concat("Of ", evidence.candidates.size(), " candidates the winner is: ", winner.name);
+  std::string text = concat("Winner of ", evidence.candidates.size(), " candidates: ", winner.name);
   if (evidence.candidates.size() == 1) return text + ".";
   const auto& next = evidence.candidates[1];
   text += winner.separation.score() >= next.separation.score() && evidence.gaussian < 0.0
               ? concat(", by separation ", significant(winner.separation.score(), 3),
                        " (next: ", next.name, ", ", significant(next.separation.score(), 3), ").")
               : concat(
-                    ", because rows that it has not seen are about as likely under it as under "
-                    "a kernel estimate (median gain of log density ",
+                    ", under which unseen rows are about as likely as under a kernel estimate "
+                    "(median gain in log density ",
                     significant(evidence.gaussian, 2), ").");
   if (evidence.k_high > 0) {
     text += concat(" Resamples find ", evidence.k_low, " to ", evidence.k_high, " clusters.");

@@ -53,7 +53,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   comparison.component_names = comparison.class_names.empty()
                                    ? app::component_names(data, result.components)
                                    : comparison.class_names;
-  to_data_units(data, result.components);
+  to_data_units(data, result);
 
   record::RunRecord& record = comparison.record;
   record = record::start_record(record::RunKind::compare, "compare", options.seed);

@@ -15,9 +15,11 @@ using table::Encoding;
 
 constexpr std::size_t kColumns = 2;      // in a name, unless more are needed to set it apart
 constexpr std::size_t kMostColumns = 3;  // in any name
+constexpr std::size_t kMostLength = 44;  // letters of a name of several columns
 constexpr double kApart = 1.0;   // coordinates are deviations: components this far apart differ
 constexpr double kMostly = 0.6;  // a level with at least this share describes a component
 constexpr double kNearlyAll = 0.9;
+constexpr double kHandful = 0.1;
 // Readers know levels better than amounts: a level that half of all rows have not counts as much as
 // two deviations.
 constexpr double kLevelWeight = 4.0;
@@ -79,6 +81,10 @@ class Naming {
   }
 
  private:
+  [[nodiscard]] double share(std::size_t i) const {
+    return std::max(components_[i].mass_x, components_[i].mass_y);
+  }
+
   /// How far two places lie apart in a column: the largest gap of its coordinates.
   [[nodiscard]] double gap(std::size_t column, const std::vector<double>& a,
                            const std::vector<double>& b) const {
@@ -113,10 +119,18 @@ class Naming {
     std::vector<std::size_t> taken;
     std::vector<std::size_t> alike;  // components that the name so far may mean as well
     for (std::size_t other = 0; other < components_.size(); ++other) {
-      if (other != i) alike.push_back(other);
+      // A handful of rows beside a large component needs no setting apart from it.
+      const bool counts = share(other) >= kHandful * share(i);
+      if (other != i && counts) alike.push_back(other);
     }
-    while (!order.empty() && taken.size() < kMostColumns) {
+    std::size_t length = 0;
+    while (taken.size() < kMostColumns) {
       if (taken.size() >= kColumns && alike.empty()) break;
+      // A column that makes the name too long leaves its place to the next one.
+      std::erase_if(order, [&](std::size_t c) {
+        return !taken.empty() && length + 2 + described(i, c)->size() > kMostLength;
+      });
+      if (order.empty()) break;
       auto best = order.begin();
       if (!taken.empty() && !alike.empty()) {
         best = std::ranges::max_element(order, {}, [&](std::size_t c) {
@@ -131,6 +145,7 @@ class Naming {
       // A further column that tells nothing new is left out.
       if (!taken.empty() && gap(column, centre, mean_) < 0.25 * kApart && alike.empty()) break;
       taken.push_back(column);
+      length += (length > 0 ? 2 : 0) + described(i, column)->size();
       order.erase(best);
       std::erase_if(alike, [&](std::size_t other) {
         return gap(column, centre, components_[other].centre) >= kApart;

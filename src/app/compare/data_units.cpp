@@ -7,9 +7,9 @@
 
 namespace nw::app {
 
-void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components) {
+void to_data_units(const table::Inputs& inputs, measure::CompareResult& result) {
   if (!inputs.encoding) return;
-  for (measure::ComponentChange& component : components) {
+  for (measure::ComponentChange& component : result.components) {
     if (!component.shift.empty())
       component.shift = inputs.encoding->shift_to_units(component.centre, component.shift);
     for (measure::ColumnMove& move : component.columns_moved) {
@@ -20,6 +20,12 @@ void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentCh
       }
     }
     component.centre = inputs.encoding->to_units(component.centre);
+  }
+  for (measure::PossibleMove& move : result.possible_moves) {
+    for (measure::ColumnGap& gap : move.columns) {
+      gap.from = result.components[move.gone].centre[gap.coordinate];
+      gap.to = result.components[move.appeared].centre[gap.coordinate];
+    }
   }
 }
 
@@ -110,6 +116,12 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
         name(result.components[j].columns_moved[i], moves[i]);
       }
     }
+    for (std::size_t j = 0; j < record.compare->possible_moves.size(); ++j) {
+      auto& gaps = record.compare->possible_moves[j].columns;
+      for (std::size_t i = 0; i < gaps.size(); ++i) {
+        name(result.possible_moves[j].columns[i], gaps[i]);
+      }
+    }
   };
   if (inputs.encoding) {
     const auto coordinates = inputs.encoding->coordinates();
@@ -118,7 +130,7 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
         if (column.name == inputs.encoding->columns[c].name) set_change(result.columns[c], column);
       }
     }
-    each_move([&](const measure::ColumnMove& from, record::ColumnMove& to) {
+    each_move([&](const auto& from, auto& to) {
       to.column = inputs.encoding->columns[from.column].name;
       to.level = level_of(coordinates[from.coordinate].name, to.column);
     });
@@ -128,9 +140,7 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
   const auto name_of = [&](std::size_t c) {
     return c < names.size() ? names[c] : std::to_string(c + 1);
   };
-  each_move([&](const measure::ColumnMove& from, record::ColumnMove& to) {
-    to.column = name_of(from.coordinate);
-  });
+  each_move([&](const auto& from, auto& to) { to.column = name_of(from.coordinate); });
   if (!record.columns.empty() || result.columns.size() > kMostColumns) return;
   for (std::size_t c = 0; c < result.columns.size(); ++c) {
     record::ColumnSummary& column = record.columns.emplace_back();

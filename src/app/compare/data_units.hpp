@@ -20,7 +20,7 @@ void name_columns(const table::Inputs& inputs, const measure::CompareResult& res
 
 /// Turns centres, shifts and moved columns of components from coordinates into units: amounts, and
 /// shares of levels.
-void to_data_units(const table::Inputs& inputs, std::vector<measure::ComponentChange>& components);
+void to_data_units(const table::Inputs& inputs, measure::CompareResult& result);
 
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);

@@ -8,6 +8,8 @@
 
 #include "nw/record/projection.hpp"
 
+#include "measure/working_data.hpp"
+
 namespace nw::app {
 namespace {
 
@@ -128,14 +130,15 @@ void add_row_columns(const table::Inputs& inputs, record::Figure& figure) {
 
 void add_members(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
                  const measure::NwResult& fit, record::Figure& figure) {
-  const auto& mixture = fit.mixture_original;
-  if (mixture.size() == 0 || mixture.dim() != x.points.cols()) return;
+  if (fit.mixture.size() == 0 || fit.mixture_original.dim() != x.points.cols()) return;
+  // Beyond the axes that were kept a component has no spread: only there can its density be asked.
+  const auto& mixture = fit.reduction.applied ? fit.mixture : fit.mixture_original;
   const Densities densities(mixture);
   const auto members = [&](MatrixView points, const std::vector<double>& pi) {
     std::vector<std::size_t> member;
     if (pi.size() != mixture.size()) return member;
     for (const std::size_t i : record::spread_indices(points.rows(), record::kDrawnRows)) {
-      member.push_back(densities.likeliest(points.row(i), pi));
+      member.push_back(densities.likeliest(measure::reduce(fit.reduction, points.row(i)), pi));
     }
     return member;
   };

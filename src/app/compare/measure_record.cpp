@@ -61,6 +61,18 @@ std::vector<record::ColumnMove> to_record(const std::vector<measure::ColumnMove>
   return converted;
 }
 
+record::PossibleMove to_record(const measure::PossibleMove& move) {
+  record::PossibleMove converted{
+      .gone = move.gone + 1, .appeared = move.appeared + 1, .deviations = move.deviations};
+  for (const auto& gap : move.columns) {
+    converted.columns.push_back({.column = std::to_string(gap.coordinate + 1),
+                                 .from = gap.from,
+                                 .to = gap.to,
+                                 .deviations = gap.deviations});
+  }
+  return converted;
+}
+
 void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
                       record::RunRecord& record) {
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
@@ -128,6 +140,9 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                     .members_x = component.members_x,
                                     .members_y = component.members_y,
                                     .columns_moved = to_record(component.columns_moved)});
+  }
+  for (const auto& move : result.possible_moves) {
+    converted.possible_moves.push_back(to_record(move));
   }
   return converted;
 }

@@ -68,7 +68,7 @@ std::shared_ptr<const GenerationModel> generation_model_from_bytes(const std::st
   const auto& metadata = content.metadata;
   if (!metadata.contains("kind") || metadata.at("kind") != kKind ||
       !metadata.contains("networks") || !metadata.contains("step")) {
-    throw IoError(concat(source, ": is no generator that nw wrote"));
+    throw IoError(concat(source, ": is not a generator that nw wrote"));
   }
   const std::string networks = metadata.at("networks");
   const std::int64_t step = std::atoll(metadata.at("step").c_str());

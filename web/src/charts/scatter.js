@@ -5,7 +5,7 @@ import { dot, line, link, plot, pointer, text, tip } from "@observablehq/plot";
 import { element, mountChart, tipLooks } from "../chart_frame.js";
 import { axisLabel, cell, componentNames, number, percent, shorten } from "../format.js";
 import { crossingShare } from "./couplings.js";
-import { dimensions, momentsByMember, tellingColumns } from "./views.js";
+import { dimensions, momentsByMember } from "./views.js";
 
 const golden = 0.618033988749895;
 const colours = 8; // of components, as many as the style sheet has
@@ -126,7 +126,8 @@ class Scatter {
     this.dimensions = dimensions(this.figure);
     this.pair = [0, Math.min(1, this.figure.axes.length - 1)];
     // Columns of the data are what a reader knows; the couplings live on the axes of the fit.
-    this.columns = record.pi_x ? tellingColumns(this.dimensions.columns, this.members) : null;
+    const { across, up } = holder.dataset;
+    this.columns = across ? [across, up].map((c) => this.dimensions.columns[c]) : null;
     this.byMember = false;
     this.shown = { x: true, y: true, components: true };
     this.mode = "none";
@@ -352,6 +353,11 @@ class Scatter {
       const named = levels.map((_, i) => i).filter((i) => i < 12);
       return { ...axis, ticks: named, tickFormat: (v) => shorten(levels[v] ?? "", 12) };
     };
+    // Room for the longest label of a tick, and the title of the axis beside it.
+    const longest = Math.max(
+      ...size.y.map((v) => number(v, 2).length),
+      ...(columns?.[1].column?.levels ?? []).map((level) => Math.min(level.length, 12)),
+    );
     const faint = this.mode === "none" ? 0.65 : 0.3;
     const described = [
       ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure, this.sets, this.names) })),
@@ -361,7 +367,7 @@ class Scatter {
     const svg = plot({
       width,
       height: Math.round(size.height),
-      marginLeft: 50,
+      marginLeft: Math.max(50, 29 + 7 * longest),
       marginRight: 14,
       marginTop: 14,
       marginBottom: 42,

@@ -26,62 +26,6 @@ export function dimensions(figure) {
   return { axes, columns };
 }
 
-/** Share of the variance of a dimension that lies between components. */
-function separation(dimension, members) {
-  const groups = new Map();
-  let [sum, square, count] = [0, 0, 0];
-  for (const set of ["x", "y"]) {
-    dimension[set].forEach((value, i) => {
-      const member = members[set]?.[i];
-      if (value === null || member === undefined) return;
-      const group = groups.get(member) ?? { sum: 0, count: 0 };
-      group.sum += value;
-      group.count += 1;
-      groups.set(member, group);
-      sum += value;
-      square += value * value;
-      count += 1;
-    });
-  }
-  const variance = square - (sum * sum) / count;
-  let between = -(sum * sum) / count;
-  for (const group of groups.values()) between += (group.sum * group.sum) / group.count;
-  return variance > 0 ? between / variance : 0;
-}
-
-/** A dimension less what another one, in a straight line, says about it. */
-function without(dimension, other) {
-  let [n, u, v, uu, uv] = [0, 0, 0, 0, 0];
-  for (const set of ["x", "y"]) {
-    dimension[set].forEach((a, i) => {
-      const b = other[set][i];
-      if (a === null || b === null) return;
-      n += 1;
-      u += b;
-      v += a;
-      uu += b * b;
-      uv += a * b;
-    });
-  }
-  const variance = uu - (u * u) / n;
-  const slope = variance > 0 ? (uv - (u * v) / n) / variance : 0;
-  const rest = (set) =>
-    dimension[set].map((a, i) =>
-      a === null || other[set][i] === null ? null : a - slope * other[set][i],
-    );
-  return { x: rest("x"), y: rest("y") };
-}
-
-/** The column of numbers that tells the components apart best, and the one that adds most. */
-export function tellingColumns(columns, members) {
-  const numbers = columns.filter((d) => !d.column.levels);
-  if (numbers.length < 2) return null;
-  const best = (list, score) => list.reduce((a, b) => (score(b) > score(a) ? b : a));
-  const first = best(numbers, (d) => separation(d, members));
-  const others = numbers.filter((d) => d !== first);
-  return [first, best(others, (d) => separation(without(d, first), members))];
-}
-
 /** Centre and covariance of the rows of every component on two dimensions. */
 export function momentsByMember(across, up, members) {
   const found = new Map();

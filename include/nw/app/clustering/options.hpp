@@ -84,23 +84,22 @@ struct ClusteringOptions {
     const bool learns = method == ClusterMethod::nw || method == ClusterMethod::automatic;
     visit(OptionField{.name = "k", .help = "Number of clusters; 0 finds it", .setting = ""}, k);
     visit(
-        OptionField{
-            .name = "method",
-            .help = "All that follow but nw compete and the data decide; a mixture GAN with "
-                    "proportions it learns; round clusters by distance; a mixture of Gaussians; "
-                    "centres that repel each other; links between near points; auto: evidence, "
-                    "and nw for 500 images or more where LibTorch is there"},
+        OptionField{.name = "method",
+                    .help =
+                        "evidence: the methods compete and the data decide; nw: a mixture GAN that "
+                        "learns its proportions; gmm: a mixture of Gaussians; equilibrium: k-means "
+                        "whose centres repel each other; genie: linkage of nearby points; auto: "
+                        "evidence, or nw for 500 images or more where LibTorch is installed"},
         method);
     visit(OptionField{.name = "shape",
                       .help = "gmm: family of the covariances",
                       .applies = method == ClusterMethod::gmm},
           shape);
-    visit(
-        OptionField{
-            .name = "restarts",
-            .help = "Starts; the best one by the method's own criterion wins (default 10, nw 1)",
-            .low = 1},
-        restarts);
+    visit(OptionField{.name = "restarts",
+                      .help =
+                          "Starts; the best by the method's own criterion wins (default 10, nw 1)",
+                      .low = 1},
+          restarts);
     visit(
         OptionField{
             .name = "features",
@@ -108,10 +107,11 @@ struct ClusteringOptions {
                 "Cluster the data themselves or coordinates of a walk between neighbours; auto: "
                 "the walk for images and long rows under --method nw"},
         features);
-    visit(OptionField{.name = "neighbours", .help = "Of a point in the walk", .low = 1},
-          neighbours);
+    visit(
+        OptionField{.name = "neighbours", .help = "Neighbours of each point in the walk", .low = 1},
+        neighbours);
     visit(OptionField{.name = "noise",
-                      .help = "Set points apart that lie in far thinner places than the rest of "
+                      .help = "Set aside points that lie in much sparser places than the rest of "
                               "their cluster"},
           noise);
     visit(kSeedField, seed);
@@ -146,7 +146,8 @@ struct ClusteringOptions {
           steps);
     visit(OptionField{.name = "batch", .help = "Rows of data in a step", .low = 1}, batch);
     visit(
-        OptionField{.name = "latent", .help = "Length of the noise that components map", .low = 1},
+        OptionField{
+            .name = "latent", .help = "Length of the noise vector that components map", .low = 1},
         latent);
     visit(
         OptionField{
@@ -157,8 +158,8 @@ struct ClusteringOptions {
                       .low = 0},
           diversity);
     visit(OptionField{.name = "moves",
-                      .help = "Affine components: at most so many moves after training that merge "
-                              "two and divide another (default 20)",
+                      .help = "Affine components: largest number of moves after training that "
+                              "merge two and divide another (default 20)",
                       .low = 0},
           moves);
   }
