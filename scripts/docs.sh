@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation's site from docs/, the public headers and the command's own manual.
+# Builds the documentation's site from docs/, the public headers, the command's own manual and the pages
+# of the gallery, which it runs; the tutorials are in html/notebooks as Jupyter notebooks too.
 #
 # Usage: scripts/docs.sh [nw [folder]]
 #   nw       the command whose manual is shown; built when it is not given
@@ -21,4 +22,6 @@ mkdir -p "$folder"
 "$nw" describe "$folder/share"
 NW_VERSION=$(cat VERSION) NW_SITE=$folder NW_COMMANDS=$folder/share/doc/nw/commands \
   doxygen docs/site/Doxyfile
+./scripts/gallery.py "$nw" "$folder/html"
+./scripts/notebooks.py "$folder/html/notebooks"
 echo "docs: $folder/html/index.html"

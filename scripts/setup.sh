@@ -36,8 +36,10 @@ test_packages=(
   file dpkg-dev groff-base zsh fish
   # two hosts on one machine, for jobs of several processes
   iproute2
-  # the documentation's site
-  doxygen
+  # pictures as PNG, which the command leaves to a program
+  librsvg2-bin fonts-dejavu-core
+  # the documentation's site, and its notebooks
+  doxygen python3-nbconvert python3-ipykernel
   # the page: its browser test
   chromium
 )

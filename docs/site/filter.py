@@ -34,6 +34,21 @@ def with_anchors(text, page):
     return re.sub(r"\]\((?:[\w.-]*/)*([\w-]+)\.md#([\w-]+)\)", r"](#\1-\2)", text)
 
 
+def with_gallery(text):
+    """A thumbnail leads to the page it shows."""
+    return re.sub(
+        r"^!\[([^\]]*)\]\(gallery/(\w+)\.png\)$",
+        r'<a href="gallery/\2.html"><img class="thumbnail" src="gallery/\2.png" alt="\1"></a>',
+        text,
+        flags=re.M,
+    )
+
+
+def with_notebook(text, page):
+    """A tutorial is there as a notebook too."""
+    return f'{text}\n<a href="notebooks/{page}.ipynb">This page as a Jupyter notebook</a>\n'
+
+
 def plain(formula):
     """A formula of the README in characters: the site needs no network and no typesetter."""
     for pattern, text in [
@@ -65,8 +80,10 @@ def main():
     path = pathlib.Path(sys.argv[1])
     text = path.read_text(encoding="utf-8")
     text = with_links(text, path.as_posix().endswith(MATHS))
+    if path.parent.name == "tutorials":
+        text = with_notebook(text, path.stem)
     if path.suffix == ".md":
-        text = with_anchors(without_formulas(text), path.stem)
+        text = with_anchors(without_formulas(with_gallery(text)), path.stem)
     sys.stdout.write(text)
 
 

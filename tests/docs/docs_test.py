@@ -17,6 +17,7 @@ import sys
 import tempfile
 import unittest
 
+import at_hand
 import markdown
 
 COMPILER, LIBRARY, COMMAND = sys.argv[1:4]
@@ -26,13 +27,6 @@ NOT_CODE = {"json", "text", "math", "csv", "bibtex"}
 # Open MPI wants neither root nor more processes than cores; test machines have both.
 ANY_MACHINE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_plm_rsh_agent": ""}  # fmt: skip
-# Tables that everyone knows and the project does not hold: lines that read them run where they are.
-PUBLIC_TABLES = ROOT.parent / "shared" / "data" / "tables" / "raw"
-PUBLIC = re.compile(r"\b(penguins|adult|tips|titanic|mpg)\.csv\b")
-# Commands of the second program, which needs LibTorch.
-LEARNING = re.compile(r"^nw (gan|sample|adapt|predict|denoise|score)\b|--method nw\b|--dual\b|nw-dual")
-# Lines of output that differ from run to run.
-COST = re.compile(r"^[\d.e+-]+ s, [\d.e+-]+ MB$|\bseconds\b")
 # What a test of the project must not do again: build and test the project.
 PROJECT_COMMANDS = re.compile(r"^(git clone|cd |\./scripts/|scripts/|cmake |ctest |sudo )")
 
@@ -79,17 +73,8 @@ class TheDocumentation(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{place}: {command}\n{done.stdout}")
         return done.stdout
 
-    def cannot_run(self, line):
-        """Why a line cannot run here: its table or its program is not at hand."""
-        table = PUBLIC.search(line)
-        if table:
-            held = PUBLIC_TABLES / table.group(0)
-            if not held.exists():
-                return f"no {table.group(0)}"
-            shutil.copy(held, self.scratch / table.group(0))
-        if LEARNING.search(line) and not pathlib.Path(COMMAND).with_name("nw-torch").exists():
-            return "no nw-torch"
-        return None
+    def cannot_run(self, code):
+        return at_hand.missing(code, COMMAND, self.scratch)
 
     def test_pages_are_short_enough_to_be_read(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().split("\n")) - 1, 120)
@@ -140,7 +125,7 @@ class TheDocumentation(unittest.TestCase):
             # Elsewhere the first line is the answer; what follows may hold times.
             whole = block.page == "README.md" or block.page.startswith("docs/tutorials/")
             for line in block.text.split("\n")[: None if whole else 1]:
-                if line.strip() and not COST.search(line):
+                if line.strip() and not at_hand.COST.search(line):
                     self.assertIn(line.rstrip() + "\n", printed, block.place)
 
     def test_python_blocks_run(self):
@@ -150,6 +135,8 @@ class TheDocumentation(unittest.TestCase):
         self.assertTrue(blocks("python"), "no blocks found: looking in a wrong place")
         for block in blocks("python"):
             with self.subTest(block=str(block)):
+                if self.cannot_run(block.text):
+                    continue
                 program = self.scratch / "block.py"
                 program.write_text(block.text)
                 environment = f"PYTHONPATH={module} {sys.executable} -B {program}"

@@ -35,7 +35,7 @@ class TheSite(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.done = subprocess.run(
             [ROOT / "scripts" / "docs.sh", COMMAND, cls.folder],
-            capture_output=True, text=True, timeout=240,
+            capture_output=True, text=True, timeout=500,
         )  # fmt: skip
         cls.html = cls.folder / "html"
         cls.pages = {path.name: Page(path) for path in cls.html.glob("*.html")}
@@ -74,6 +74,24 @@ class TheSite(unittest.TestCase):
         for tag in cited:
             self.assertIn(f"md_docs_math.html#NW-{tag}", linked)
             self.assertIn(f"NW-{tag}", self.pages["md_docs_math.html"].anchors)
+
+    def test_every_thumbnail_of_the_gallery_opens_a_page_that_shows_a_run(self):
+        thumbnails = re.findall(r"\(gallery/(\w+)\.png\)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+        self.assertGreaterEqual(len(thumbnails), 6)
+        for name in thumbnails:
+            self.assertIn(f"gallery/{name}.html", self.pages["md_docs_gallery.html"].links)
+            self.assertTrue((self.html / "gallery" / f"{name}.png").exists())
+            self.assertIn('<section class="run"', (self.html / "gallery" / f"{name}.html").read_text(encoding="utf-8"))
+
+    def test_offers_every_tutorial_as_a_notebook(self):
+        for page in (ROOT / "docs" / "tutorials").glob("*.md"):
+            links = self.pages[f"md_docs_tutorials_{page.stem}.html"].links
+            self.assertIn(f"notebooks/{page.stem}.ipynb", links)
+
+    def test_can_be_searched_without_a_server(self):
+        listed = "".join(path.read_text(encoding="utf-8") for path in (self.html / "search").glob("*.js"))
+        for words in ("What changed in my data?", "Glossary", "normalized_wasserstein"):
+            self.assertIn(words, listed)
 
     def test_has_a_manual_page_for_every_command(self):
         listed = subprocess.run([COMMAND, "--help"], capture_output=True, text=True).stdout
