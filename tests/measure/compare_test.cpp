@@ -145,7 +145,7 @@ TEST(Compare, SaysWhenTheLargestNumberOfComponentsWasNotEnough) {
   options.max_k = 3;
   const CompareResult result = run(rings({.rows = 200}, {.rows = 200}), options);
   EXPECT_TRUE(result.max_k_reached);
-  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("more might fit better")));
+  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("more might fit even better")));
 }
 
 TEST(Compare, NeverCallsFewRowsOfDisjointDataTheSameComponents) {
