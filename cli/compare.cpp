@@ -111,6 +111,7 @@ int run_compare(CompareArguments& arguments) {
     require_writable(arguments.png);
     if (!arguments.png.empty()) require_png();
   }
+  arguments.inputs.team = team;
   const Inputs inputs = load_inputs(arguments.inputs, common);
   const InterruptScope interrupt;
   app::Comparison comparison;

@@ -65,7 +65,8 @@ Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& com
   if (arguments.may_sample && !arguments.all_rows && arguments.weights.empty()) {
     table.most_cells = kMostCells;
   }
-  Inputs inputs = table::read_inputs({arguments.x, arguments.y}, options.load, table);
+  Inputs inputs = table::read_inputs({.x = arguments.x, .y = arguments.y, .team = arguments.team},
+                                     options.load, table);
   const bool two = inputs.y.size() > 0;
   const std::size_t sets = two ? 2 : 1;
   require(arguments.weights.empty() || arguments.weights.size() == sets, "--weights needs ", sets,

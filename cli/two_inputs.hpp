@@ -25,6 +25,7 @@ struct InputArguments {
   /// The command can do with a sample of the rows of large tables.
   bool may_sample = false;
   bool all_rows = false;  ///< a user wants none
+  Team* team = nullptr;   ///< processes that share the reading of several files
 };
 
 /// The data sets as points, with the way back to the units of their columns; `y` has no rows when

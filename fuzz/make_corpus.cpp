@@ -283,6 +283,7 @@ void written_tables() {
       "# made by hand\n# twice\na,b\n1,2\n3,4\n# between\n5,6\nTotal of all\nSource: somewhere\n");
   add("days",
       "d,e,f\n31.01.2024,01/31/2024,10:15\n28.02.2024,02/28/2024,11:00\n01.03.2024,03/01/2024,\n");
+  add("one_date", "d,e,f0..3\n112024,,/r0e1w410:14\n28.02.2023,03/01/2023,\n");
   add("identifiers",
       "id,code\n12345678901234567890,007\n12345678901234567891,008\n12345678901234567892,\n");
   add("mostly_numbers", "v\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\nunknown\n");

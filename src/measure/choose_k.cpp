@@ -16,6 +16,7 @@
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
+#include "measure/component_order.hpp"
 #include "measure/nw_search.hpp"
 #include "measure/seeding.hpp"
 
@@ -71,6 +72,7 @@ BestFit never_above(BestFit found, const std::optional<BestFit>& previous, const
   SharedFit idle(work.samples, base, append_idle_component(previous->fit.model(), 0),
                  fit_options(options, work.dim()));
   idle.balance(options.proportion_gap, 4);
+  idle.renumber(component_order(idle.model()));
   return {.fit = std::move(idle), .converged = previous->converged};
 }
 

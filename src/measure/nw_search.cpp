@@ -9,6 +9,7 @@
 #include "nw/base/team.hpp"
 
 #include "measure/balanced_dual.hpp"
+#include "measure/component_order.hpp"
 #include "measure/seeding.hpp"
 
 namespace nw::measure {
@@ -171,6 +172,7 @@ BestFit best_fit(const WorkingData& work, const Matrix& base,
   }
   BestFit found{.fit = SharedFit(work.samples, base, starts[best], fit_with), .converged = false};
   found.converged = polish(found.fit, options, effort);
+  if (options.given == nullptr) found.fit.renumber(component_order(found.fit.model()));
   return found;
 }
 

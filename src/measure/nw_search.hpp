@@ -33,7 +33,8 @@ struct Effort {
 /// Carries a fit to convergence; says whether it converged within the budget of rounds.
 bool polish(SharedFit& fit, const NwOptions& options, const Effort& effort = {});
 
-/// The start with the lowest value on a part of the rows, polished on all of them.
+/// The start with the lowest value on a part of the rows, polished on all of them. Components that
+/// were fitted are numbered by component_order().
 struct BestFit {
   SharedFit fit;
   bool converged = false;

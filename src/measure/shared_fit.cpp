@@ -3,8 +3,11 @@
 // exactly or not at all, so the value never rises; a component step that overshoots is shortened.
 #include "measure/shared_fit.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "nw/base/parallel.hpp"
 #include "nw/measure/proportions.hpp"
@@ -125,6 +128,32 @@ void SharedFit::balance(double relative_gap, int max_solves) {
   });
   for (const int count : solves) solves_ += count;
   note("proportions");
+}
+
+void SharedFit::renumber(const std::vector<std::size_t>& order) {
+  const Atoms old_atoms = atoms_;
+  const SharedModel old_model = model_;
+  for (std::size_t j = 0; j < order.size(); ++j) {
+    model_.mixture.components[j] = old_model.mixture.components[order[j]];
+    for (std::size_t s = 0; s < model_.pi.size(); ++s) model_.pi[s][j] = old_model.pi[s][order[j]];
+  }
+  atoms_ = map_atoms(model_.mixture, *base_);
+  std::vector<std::uint32_t> place(old_atoms.points.rows());
+  for (std::size_t j = 0; j < order.size(); ++j) {
+    const std::size_t from = old_atoms.begin[order[j]], to = atoms_.begin[j];
+    for (std::size_t i = 0; i < atoms_.count(j); ++i) {
+      place[from + i] = static_cast<std::uint32_t>(to + i);
+    }
+  }
+  for (ot::TransportResult& transport : transport_) {
+    const std::vector<double> potential = transport.target_potential;
+    for (std::size_t i = 0; i < potential.size(); ++i) {
+      transport.target_potential[place[i]] = potential[i];
+    }
+    for (ot::Flow& flow : transport.plan) flow.target = place[flow.target];
+    std::ranges::sort(transport.plan, {},
+                      [](const ot::Flow& flow) { return std::pair(flow.source, flow.target); });
+  }
 }
 
 std::vector<double> SharedFit::component_cost(std::size_t s) const {

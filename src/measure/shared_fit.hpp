@@ -32,6 +32,8 @@ class SharedFit {
   bool improve(int max_rounds);
   /// Proportions for the present components, to a certified relative gap or so many solves.
   void balance(double relative_gap, int max_solves);
+  /// Gives component order[j] the number j. Nothing else changes.
+  void renumber(const std::vector<std::size_t>& order);
 
   [[nodiscard]] double value() const;
   [[nodiscard]] const SharedModel& model() const noexcept { return model_; }

@@ -421,6 +421,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
       rest.y = &kept_y;
     }
     Inputs dropped = encode_sides(rest, again);
+    dropped.description.rows_dropped = true;
     dropped.description.notes.push_back(concat(rows_x - keep_x.size() + rows_y - keep_y.size(),
                                                " rows with missing values left out"));
     return dropped;

@@ -39,13 +39,13 @@ double amount(const ColumnEncoding& column, Scale scale, double coordinate) {
     case Scale::none:
       return coordinate;
     case Scale::std:
-      return column.centre + column.deviation * coordinate;
+      return column.grid.value(column.centre + column.deviation * coordinate);
     case Scale::robust:
-      return column.centre + column.deviation * unsquashed(coordinate);
+      return column.grid.value(column.centre + column.deviation * unsquashed(coordinate));
     case Scale::rank:
       break;
   }
-  return value_at_rank(column.quantiles, coordinate);
+  return column.grid.value(value_at_rank(column.quantiles, coordinate));
 }
 
 io::RawColumn decode_numbers(const ColumnEncoding& column, Scale scale, MatrixView points) {
@@ -56,11 +56,13 @@ io::RawColumn decode_numbers(const ColumnEncoding& column, Scale scale, MatrixVi
   io::LevelCodes dates;
   // Days stay days.
   constexpr double kDay = 86400.0;
-  const double grain =
-      std::ranges::all_of(column.quantiles,
-                          [](double value) { return value == kDay * std::round(value / kDay); })
-          ? kDay
-          : 1.0;
+  const double grain = std::ranges::all_of(column.quantiles,
+                                           [&](double steps) {
+                                             const double days = column.grid.value(steps) / kDay;
+                                             return days == std::round(days);
+                                           })
+                           ? kDay
+                           : 1.0;
   for (std::size_t i = 0; i < points.rows(); ++i) {
     const bool missing = column.indicator && points(i, column.first + 1) > 0.5 * column.edge;
     cells.missing += missing ? 1 : 0;
@@ -194,7 +196,7 @@ std::string Encoding::shown(std::size_t coordinate, double in_units) const {
   const ColumnEncoding& column = columns[at.column];
   if (column.kind == Kind::datetime) return date_text(in_units);
   // Digits far below a deviation of the column say nothing: 1e-110 children are none.
-  const double grain = 1e-3 * column.deviation;
+  const double grain = 1e-3 * column.grid.length(column.deviation);
   return significant(std::abs(in_units) < grain ? 0.0 : in_units);
 }
 

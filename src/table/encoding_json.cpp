@@ -22,6 +22,9 @@ Json to_object(const ColumnEncoding& column) {
     object["deviation"] = column.deviation;
     object["quantiles"] = column.quantiles;
     object["indicator"] = column.indicator;
+    if (column.grid.step > 0.0) {
+      object["grid"] = {{"origin", column.grid.origin}, {"step", column.grid.step}};
+    }
   }
   return object;
 }
@@ -44,6 +47,10 @@ ColumnEncoding from_object(const Json& object) {
     object.at("deviation").get_to(column.deviation);
     object.at("quantiles").get_to(column.quantiles);
     object.at("indicator").get_to(column.indicator);
+    if (object.contains("grid")) {
+      object.at("grid").at("origin").get_to(column.grid.origin);
+      object.at("grid").at("step").get_to(column.grid.step);
+    }
     column.count = column.indicator ? 2 : 1;
     if (column.quantiles.size() < 2 || !(column.deviation > 0.0))
       throw IoError("column \"" + column.name + "\" has no quantiles or no deviation");

@@ -34,7 +34,9 @@ Spread robust_spread(const PooledValues& values) {
     const double range = values.quantile(1.0 - tail) - values.quantile(tail);
     if (range > 0.0) return {values.quantile(0.5), range / normal};
   }
-  return {values.quantile(0.5), values.deviation()};
+  // One value in all rows that have any: the coordinate is 0, and another one says which have none.
+  const double deviation = values.deviation();
+  return {values.quantile(0.5), deviation > 0.0 ? deviation : 1.0};
 }
 
 double share_missing(const SideValues& side, std::span<const double> weights) {
@@ -45,7 +47,8 @@ double share_missing(const SideValues& side, std::span<const double> weights) {
 
 ColumnEncoding fit_numbers(TypedColumn& column, const RowWeights& weights, Scale scale) {
   ColumnEncoding encoding{.name = column.name, .kind = column.kind};
-  const PooledValues values(column, weights);
+  if (scale != Scale::none) encoding.grid = find_grid(column.x.numbers, column.y.numbers);
+  const PooledValues values(column, weights, encoding.grid);
   for (std::size_t i = 0; i < kQuantiles; ++i) {
     encoding.quantiles.push_back(
         values.quantile(static_cast<double>(i) / static_cast<double>(kQuantiles - 1)));
@@ -63,7 +66,9 @@ ColumnEncoding fit_numbers(TypedColumn& column, const RowWeights& weights, Scale
     encoding.centre = values.mean();
     encoding.deviation = values.deviation();
     // Squares of values beyond 1e154 are not finite.
-    if (!std::isfinite(encoding.deviation)) encoding.deviation = robust.deviation;
+    if (!std::isfinite(encoding.deviation) || !(encoding.deviation > 0.0)) {
+      encoding.deviation = robust.deviation;
+    }
   } else if (scale == Scale::rank) {
     encoding.quantiles.front() = values.least();
   }
@@ -133,6 +138,7 @@ double rank_of(const std::vector<double>& quantiles, double value) {
   return std::sqrt(12.0) * (rank / static_cast<double>(quantiles.size() - 1) - 0.5);
 }
 
+/// The coordinate of a value that is counted on the grid of its column.
 double scaled(const ColumnEncoding& encoding, Scale scale, double value) {
   switch (scale) {
     case Scale::none:
@@ -180,8 +186,8 @@ void encode_column(const ColumnEncoding& encoding, Scale scale, const SideValues
     constexpr double kGolden = 0.6180339887498949;
     double place = 0.5;
     for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
-      double value = cells.numbers[i];
-      const bool missing = std::isnan(value);
+      const bool missing = std::isnan(cells.numbers[i]);
+      double value = encoding.grid.steps(cells.numbers[i]);
       if (missing) {
         place += kGolden;
         place -= std::floor(place);

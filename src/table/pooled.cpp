@@ -5,7 +5,8 @@
 
 namespace nw::table {
 
-PooledValues::PooledValues(const TypedColumn& column, const RowWeights& weights) {
+PooledValues::PooledValues(const TypedColumn& column, const RowWeights& weights,
+                           const ValueGrid& grid) {
   const auto add = [&](const SideValues& side, std::span<const double> own) {
     double total = 0.0;
     const auto weight = [&](std::size_t i) { return own.empty() ? 1.0 : own[i]; };
@@ -14,7 +15,9 @@ PooledValues::PooledValues(const TypedColumn& column, const RowWeights& weights)
     }
     for (std::size_t i = 0; i < side.numbers.size(); ++i) {
       const double w = weight(i);
-      if (!std::isnan(side.numbers[i]) && w > 0.0) values_.emplace_back(side.numbers[i], w / total);
+      if (!std::isnan(side.numbers[i]) && w > 0.0) {
+        values_.emplace_back(grid.steps(side.numbers[i]), w / total);
+      }
     }
   };
   add(column.x, weights.x);

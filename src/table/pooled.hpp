@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "nw/table/value_grid.hpp"
+
 #include "table/typed_column.hpp"
 
 namespace nw::table {
@@ -15,10 +17,11 @@ struct RowWeights {
   std::span<const double> x = {}, y = {};
 };
 
-/// The values of a numeric column that are there, in order, with weights that sum to one.
+/// The values of a numeric column that are there, in order, with weights that sum to one; counted
+/// on a grid where one is given.
 class PooledValues {
  public:
-  PooledValues(const TypedColumn& column, const RowWeights& weights);
+  PooledValues(const TypedColumn& column, const RowWeights& weights, const ValueGrid& grid = {});
 
   [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
   /// The least value with at least the share `p` of the weight up to it.

@@ -8,6 +8,7 @@
 #include "nw/io/points.hpp"
 #include "nw/io/raw_table.hpp"
 #include "nw/table/options.hpp"
+#include "nw/table/row_split.hpp"
 
 namespace nw::table {
 
@@ -28,13 +29,19 @@ void append_table(io::RawTable& table, const io::RawTable& more);
 /// One table as two.
 struct SplitTable {
   io::RawTable x, y;
-  std::string x_name, y_name;  ///< "island = Biscoe"
-  std::size_t column = 0;      ///< that the rows were told apart by
-  std::size_t left_out = 0;    ///< rows that are neither
+  RowSplit rule;
+  std::size_t column = 0;    ///< that the rows were told apart by
+  std::size_t left_out = 0;  ///< rows that are neither
 };
 
 /// Parts the rows by the values of a column. Throws IoError listing its values when that cannot be
 /// done.
 [[nodiscard]] SplitTable split_table(const io::RawTable& table, const BySplit& by);
+
+/// Further rows of such a table, parted as the first ones were; either part may be empty.
+struct TwoTables {
+  io::RawTable x, y;
+};
+[[nodiscard]] TwoTables split_like(const RowSplit& split, const io::RawTable& table);
 
 }  // namespace nw::table

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <glob.h>
 
 #include "nw/base/error.hpp"
+#include "nw/base/share_bytes.hpp"
 #include "nw/io/load_input.hpp"
 
 #include "table/encode_tables.hpp"
@@ -23,23 +27,90 @@ struct Side {
   std::optional<io::PointSet> points;
   std::vector<bool> counters;  ///< columns that count the rows of every file
   std::size_t rows_read = 0;   ///< of tables: more than `table` has where it is a sample
+
+  [[nodiscard]] bool sampled() const { return table && rows_read > table->rows; }
 };
 
-Side load_side(const std::string& argument, const io::LoadOptions& load, std::size_t most_cells) {
+/// One file: a table, of which rows are kept as memory allows, or points.
+struct FilePart {
+  RowSample rows;
+  std::optional<io::PointSet> points = {};
+};
+
+FilePart load_file(const std::string& path, std::size_t file, const io::LoadOptions& load,
+                   std::size_t most_cells) {
+  io::OpenedInput input = io::open_input(path, load);
+  FilePart part{.rows = RowSample(most_cells, file), .points = std::move(input.points)};
+  if (part.points) return part;
+  while (auto block = input.table->next(part.rows.next_cells())) part.rows.add(*std::move(block));
+  return part;
+}
+
+/// What the owner of a file tells the others before its rows.
+enum class Found : std::uint8_t { table, points, problem };
+
+/// As many files at once as there are processes, one each; then everyone has all of them.
+std::vector<FilePart> load_round(std::span<const std::string> paths, std::size_t first,
+                                 const io::LoadOptions& load, std::size_t most_cells, Team& team) {
+  const auto own = static_cast<std::size_t>(team.rank());
+  std::optional<FilePart> mine;
+  std::vector<std::byte> told;
+  if (own < paths.size()) {
+    try {
+      mine = load_file(paths[own], first + own, load, most_cells);
+      if (!mine->points) told = mine->rows.to_bytes();
+      told.push_back(static_cast<std::byte>(mine->points ? Found::points : Found::table));
+    } catch (const IoError& error) {
+      const auto text = std::as_bytes(std::span(std::string_view(error.what())));
+      told.assign(text.begin(), text.end());
+      told.push_back(static_cast<std::byte>(Found::problem));
+    }
+  }
+  std::vector<FilePart> parts;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    std::vector<std::byte> bytes = i == own ? told : std::vector<std::byte>();
+    share_from(team, static_cast<int>(i), bytes);
+    const auto found = static_cast<Found>(bytes.back());
+    bytes.pop_back();
+    if (found == Found::problem) {
+      throw IoError(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    if (i == own) {
+      parts.push_back(*std::move(mine));
+    } else if (found == Found::points) {
+      parts.push_back(load_file(paths[i], first + i, load, most_cells));
+    } else {
+      parts.push_back({.rows = RowSample::from_bytes(bytes, most_cells)});
+    }
+  }
+  return parts;
+}
+
+Side load_side(const std::string& argument, const io::LoadOptions& load, std::size_t most_cells,
+               Team* team = nullptr) {
   Side side;
   RowSample rows(most_cells);
-  std::vector<io::PointSet> parts;
+  std::vector<io::PointSet> points;
+  const auto add = [&](FilePart part) {
+    if (part.points) {
+      points.push_back(*std::move(part.points));
+    } else {
+      rows.merge(std::move(part.rows));
+    }
+  };
   const std::vector<std::string> paths = expand_paths(argument);
-  for (std::size_t file = 0; file < paths.size(); ++file) {
-    io::OpenedInput input = io::open_input(paths[file], load);
-    if (input.points) {
-      parts.push_back(*std::move(input.points));
+  const bool dealt = team != nullptr && paths.size() > 1;
+  const std::size_t step = dealt ? static_cast<std::size_t>(team->size()) : 1;
+  for (std::size_t first = 0; first < paths.size(); first += step) {
+    if (!dealt) {
+      add(load_file(paths[first], first, load, most_cells));
       continue;
     }
-    while (auto block = input.table->next(rows.next_cells())) rows.add(*std::move(block), file);
+    const auto now = std::span(paths).subspan(first, std::min(step, paths.size() - first));
+    for (FilePart& part : load_round(now, first, load, most_cells, *team)) add(std::move(part));
   }
   if (rows.rows_read() > 0) {
-    if (!parts.empty()) {
+    if (!points.empty()) {
       throw IoError(
           concat(argument, ": mixes tables with arrays or images; give files of one kind"));
     }
@@ -47,12 +118,12 @@ Side load_side(const std::string& argument, const io::LoadOptions& load, std::si
     side.table = rows.take();
     side.counters = rows.counters();
     if (paths.size() > 1) side.table->source = concat(argument, " (", paths.size(), " files)");
-    if (side.rows_read > side.table->rows) {
+    if (side.sampled()) {
       side.table->notes.push_back(concat("a sample of ", side.table->rows, " of the ",
                                          side.rows_read, " rows of ", side.table->source));
     }
   }
-  if (!parts.empty()) side.points = io::concatenate(std::move(parts));
+  if (!points.empty()) side.points = io::concatenate(std::move(points));
   return side;
 }
 
@@ -108,12 +179,12 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   // A file of labels has a line for every row.
   const std::size_t sides_of_x = options.by.given() ? 2 : 1;
   const std::size_t most_cells = load.labels_file.empty() ? sides_of_x * options.most_cells : 0;
-  Side x = load_side(files.x, reading, most_cells), y;
+  Side x = load_side(files.x, reading, most_cells, files.team), y;
   const bool two = !files.y.empty();
   io::LoadOptions reading_y = reading;
   reading_y.label_column = options.label_column_y.value_or(options.label_column);
   reading_y.labels_file.clear();
-  if (two) y = load_side(files.y, reading_y, most_cells);
+  if (two) y = load_side(files.y, reading_y, most_cells, files.team);
   const bool any_table = x.table || (two && y.table);
   const bool as_columns = any_table || options.scale.has_value() || !options.exclude.empty() ||
                           !options.types.empty() || options.by.given();
@@ -158,21 +229,25 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
     inputs = encode_sides(sides, rest);
     inputs.description.rows_read_x = x.rows_read;
     inputs.description.rows_read_y = y.rows_read;
+    inputs.description.sampled_y = y.sampled();
   } else {
     require(!two, "--by splits one table; leave Y away, or leave --by away");
-    const SplitTable split = split_table(*x.table, options.by);
+    SplitTable split = split_table(*x.table, options.by);
     sides.x = &split.x;
     sides.y = &split.y;
     sides.split_column = split.column;
     inputs = encode_sides(sides, rest);
-    inputs.description.x = split.x_name;
-    inputs.description.y = split.y_name;
+    inputs.description.x = split.rule.x_name;
+    inputs.description.y = split.rule.y_name;
+    inputs.description.rows_read_x = x.rows_read;
     if (split.left_out > 0) {
       inputs.description.notes.push_back(
           concat(split.left_out, split.left_out == 1 ? " row" : " rows", " with another value of ",
                  split.x.columns[split.column].name, " left out"));
     }
+    inputs.split = std::move(split.rule);
   }
+  inputs.description.sampled_x = x.sampled();
   inputs.files = files;
   inputs.load = load;
   if (x.points && x.points->labels) inputs.x.labels = x.points->labels;
@@ -204,23 +279,65 @@ io::PointSet read_like(const Encoding& encoding, const std::string& argument,
   return points;
 }
 
-void visit_like(const Encoding& encoding, const std::string& argument, const io::LoadOptions& load,
-                const std::function<void(MatrixView)>& visit) {
-  constexpr std::size_t kCells = 1'000'000;
-  for (const std::string& path : expand_paths(argument)) {
-    const io::OpenedInput input = io::open_input(path, load);
-    require(input.table != nullptr, path, " is not a table");
-    while (const auto block = input.table->next(kCells)) {
-      if (block->rows > 0) visit(encoding.encode(*block));
-    }
-  }
-}
+namespace {
 
 bool can_be_read_again(const std::string& argument) {
   return std::ranges::all_of(expand_paths(argument), [](const std::string& path) {
     std::error_code none;
     return path != "-" && std::filesystem::is_regular_file(path, none);
   });
+}
+
+struct SidesAgain {
+  bool x = false, y = false;
+};
+
+SidesAgain sides_again(const Inputs& inputs) {
+  const Description& about = inputs.description;
+  // What is dropped for a missing value would have to be dropped there too.
+  if (!inputs.encoding || about.rows_dropped) return {};
+  return {.x = about.sampled_x && can_be_read_again(inputs.files.x),
+          .y = about.sampled_y && can_be_read_again(inputs.files.y)};
+}
+
+void visit_side(const Inputs& inputs, bool of_y,
+                const std::function<void(const RowBlock&)>& visit) {
+  constexpr std::size_t kCells = 1'000'000;
+  const Team* const team = inputs.files.team;
+  const std::size_t step = team == nullptr ? 1 : static_cast<std::size_t>(team->size());
+  const auto encode = [&](const io::RawTable& table, std::size_t file, bool to_y) {
+    if (table.rows == 0) return;
+    const Matrix points = inputs.encoding->encode(table);
+    visit({.of_y = to_y, .file = file, .rows = points});
+  };
+  const std::vector<std::string> paths = expand_paths(of_y ? inputs.files.y : inputs.files.x);
+  for (std::size_t file = team == nullptr ? 0 : static_cast<std::size_t>(team->rank());
+       file < paths.size(); file += step) {
+    const io::OpenedInput input = io::open_input(paths[file], inputs.load);
+    require(input.table != nullptr, paths[file], " is not a table");
+    while (const auto block = input.table->next(kCells)) {
+      if (inputs.split) {
+        const TwoTables parts = split_like(*inputs.split, *block);
+        encode(parts.x, file, false);
+        encode(parts.y, file, true);
+      } else {
+        encode(*block, file, of_y);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool can_visit_all_rows(const Inputs& inputs) {
+  const SidesAgain again = sides_again(inputs);
+  return again.x || again.y;
+}
+
+void visit_all_rows(const Inputs& inputs, const std::function<void(const RowBlock&)>& visit) {
+  const SidesAgain again = sides_again(inputs);
+  if (again.x) visit_side(inputs, false, visit);
+  if (again.y) visit_side(inputs, true, visit);
 }
 
 std::optional<DominantColumn> dominant_column(const io::PointSet& x, const io::PointSet& y) {

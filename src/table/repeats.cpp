@@ -36,8 +36,8 @@ std::vector<std::uint32_t> groups_of(const TypedColumn& column) {
   // With few rows in a group, any two columns would make the same ones.
   std::vector<std::uint32_t> distinct = groups;
   std::ranges::sort(distinct);
-  const auto rest = std::ranges::unique(distinct);
-  const std::size_t count = distinct.size() - rest.size();
+  const auto end = std::unique(distinct.begin(), distinct.end());
+  const auto count = static_cast<std::size_t>(end - distinct.begin());
   return count * kRowsPerGroup <= groups.size() ? groups : std::vector<std::uint32_t>();
 }
 
@@ -87,8 +87,8 @@ void leave_out_repeats(const std::vector<TypedColumn*>& columns) {
   if (columns.size() > kMostColumns || columns.empty()) return;
   if (columns.front()->x.rows() + columns.front()->y.rows() < kFewestRows) return;
   std::vector<TypedColumn*> order = columns;
-  std::ranges::stable_partition(order,
-                                [](const TypedColumn* column) { return !column->has_levels(); });
+  std::stable_partition(order.begin(), order.end(),
+                        [](const TypedColumn* column) { return !column->has_levels(); });
   std::vector<std::vector<std::uint32_t>> groups;
   for (const TypedColumn* column : order) groups.push_back(groups_of(*column));
   for (std::size_t later = 1; later < order.size(); ++later) {

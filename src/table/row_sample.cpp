@@ -10,9 +10,9 @@
 namespace nw::table {
 namespace {
 
-/// A number for each place of a row, as if drawn at random: the finaliser of SplitMix64.
-std::uint64_t draw_for(std::uint64_t place) {
-  std::uint64_t h = (place + 1) * 0x9e3779b97f4a7c15u;
+/// A number for each row, as if drawn at random: the finaliser of SplitMix64.
+std::uint64_t draw_for(std::uint64_t file, std::uint64_t place) {
+  std::uint64_t h = ((file << 40) + place + 1) * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
   h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
   return h ^ (h >> 31);
@@ -30,33 +30,55 @@ std::size_t RowSample::next_cells() const {
   return rows_read_ == 0 ? most_cells_ : most_cells_ / 4;
 }
 
-void RowSample::add(io::RawTable block, std::size_t file) {
+void RowSample::add(io::RawTable block) {
   const std::vector<bool> counters = row_counters(block);
+  for (std::size_t i = 0; most_cells_ > 0 && i < block.rows; ++i) {
+    draw_.push_back(draw_for(file_, rows_read_ + i));
+  }
   const std::size_t rows = block.rows;
   if (rows_read_ == 0) {
     counters_ = counters;
     table_ = std::move(block);
-    files_ = 1;
   } else {
-    const bool same_file = file + 1 == files_;
-    std::vector<std::string> notes = std::exchange(block.notes, {});
-    for (std::string& note : notes) {
-      if (!same_file) note = block.source + ": " + note;
-      if (std::ranges::find(table_.notes, note) == table_.notes.end()) {
-        table_.notes.push_back(std::move(note));
-      }
-    }
-    files_ = file + 1;
-    if (rows == 0) return;
-    append_table(table_, block);
-    for (std::size_t i = 0; i < std::min(counters.size(), counters_.size()); ++i) {
+    append(std::move(block), true);
+    for (std::size_t i = 0; rows > 0 && i < std::min(counters.size(), counters_.size()); ++i) {
       counters_[i] = counters_[i] && counters[i];
     }
   }
-  if (!draw_.empty()) {
-    for (std::size_t i = 0; i < rows; ++i) draw_.push_back(draw_for(rows_read_ + i));
+  rows_read_ += rows;
+  thin_if_many();
+}
+
+void RowSample::merge(RowSample later) {
+  if (rows_read_ == 0) {
+    const std::size_t file = file_;
+    *this = std::move(later);
+    file_ = file;
+    return;
+  }
+  const std::size_t rows = later.rows_read_;
+  append(std::move(later.table_), false);
+  if (rows == 0) return;
+  draw_.insert(draw_.end(), later.draw_.begin(), later.draw_.end());
+  for (std::size_t i = 0; i < std::min(later.counters_.size(), counters_.size()); ++i) {
+    counters_[i] = counters_[i] && later.counters_[i];
   }
   rows_read_ += rows;
+  thin_if_many();
+}
+
+void RowSample::append(io::RawTable more, bool same_file) {
+  std::vector<std::string> notes = std::exchange(more.notes, {});
+  for (std::string& note : notes) {
+    if (!same_file) note = more.source + ": " + note;
+    if (std::ranges::find(table_.notes, note) == table_.notes.end()) {
+      table_.notes.push_back(std::move(note));
+    }
+  }
+  if (more.rows > 0) append_table(table_, more);
+}
+
+void RowSample::thin_if_many() {
   // Thinning only when half of the rows would go keeps its cost proportional to the rows read.
   if (most_cells_ > 0 && table_.rows >= most_rows() + most_rows() / 2) thin();
 }
@@ -64,9 +86,6 @@ void RowSample::add(io::RawTable block, std::size_t file) {
 void RowSample::thin() {
   const std::size_t most = most_rows();
   if (table_.rows <= most) return;
-  if (draw_.empty()) {
-    for (std::size_t i = 0; i < table_.rows; ++i) draw_.push_back(draw_for(i));
-  }
   std::vector<std::uint64_t> sorted = draw_;
   const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(most - 1);
   std::ranges::nth_element(sorted, last);

@@ -3,23 +3,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "nw/io/raw_table.hpp"
 
 namespace nw::table {
 
-/// Takes tables block by block and keeps a uniform sample of the rows: each row draws a number from
-/// its place in the input, and those with the smallest numbers stay. What is kept depends on the
-/// input alone, not on the size of blocks.
+/// Takes the table of one file block by block and keeps a uniform sample of the rows: each row
+/// draws a number from its file and its place there, and those with the smallest numbers stay. What
+/// is kept depends on the input alone, not on the size of blocks. Samples of several files, taken
+/// apart and put together, are the sample of all their rows.
 class RowSample {
  public:
-  /// At most so many cells are kept; 0: all.
-  explicit RowSample(std::size_t most_cells) : most_cells_(most_cells) {}
+  /// At most so many cells are kept; 0: all. `file` counts the files of the side from 0.
+  explicit RowSample(std::size_t most_cells, std::size_t file = 0)
+      : most_cells_(most_cells), file_(file) {}
 
-  /// The next rows of the side; `file` counts its files from 0. Throws IoError when the columns are
-  /// others than before.
-  void add(io::RawTable block, std::size_t file);
+  /// The next rows of the file.
+  void add(io::RawTable block);
+  /// The rows of a later file. Throws IoError when its columns are others.
+  void merge(RowSample later);
 
   /// How many cells the next block may have.
   [[nodiscard]] std::size_t next_cells() const;
@@ -31,15 +36,22 @@ class RowSample {
   /// Columns that count the rows of their file.
   [[nodiscard]] const std::vector<bool>& counters() const noexcept { return counters_; }
 
+  /// For other processes.
+  [[nodiscard]] std::vector<std::byte> to_bytes() const;
+  [[nodiscard]] static RowSample from_bytes(std::span<const std::byte> bytes,
+                                            std::size_t most_cells);
+
  private:
   [[nodiscard]] std::size_t most_rows() const;
+  void append(io::RawTable more, bool same_file);
   void thin();
+  void thin_if_many();
 
-  std::size_t most_cells_;
+  std::size_t most_cells_, file_;
   io::RawTable table_;
-  std::vector<std::uint64_t> draw_;  ///< of the rows kept; empty while all are
+  std::vector<std::uint64_t> draw_;  ///< of the rows kept, where not all may be
   std::vector<bool> counters_;
-  std::size_t rows_read_ = 0, files_ = 0;
+  std::size_t rows_read_ = 0;
 };
 
 }  // namespace nw::table

@@ -39,14 +39,17 @@ std::vector<std::string> parts_of(const std::string& text) {
 /// The values of the column as texts, and as numbers or times where they are.
 class SplitColumn {
  public:
-  SplitColumn(const RawTable& table, const RawColumn& column, std::string name)
+  /// `kind` is what the column was taken for before, where it was.
+  SplitColumn(const RawTable& table, const RawColumn& column, std::string name,
+              std::optional<Kind> kind = {})
       : file_(table.source), name_(std::move(name)) {
-    const TypedColumn typed = infer_column({.name = name_, .x = &column, .chosen = true});
-    time_ = typed.kind == Kind::datetime;
+    const TypedColumn typed =
+        infer_column({.name = name_, .x = &column, .wanted = kind, .chosen = true});
+    kind_ = typed.kind;
     numbers_ = typed.x.numbers;
     if (!numbers_.empty()) {
       for (const double value : numbers_) {
-        texts_.push_back(std::isnan(value) ? "" : time_ ? date_text(value) : shortest(value));
+        texts_.push_back(std::isnan(value) ? "" : is_time() ? date_text(value) : shortest(value));
       }
       return;
     }
@@ -61,6 +64,10 @@ class SplitColumn {
     }
   }
 
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] bool missing(std::size_t row) const { return texts_[row].empty(); }
+  [[nodiscard]] std::size_t rows() const { return texts_.size(); }
+
   /// Distinct values in order: at most a few more than a message shows.
   [[nodiscard]] std::vector<std::string> values() const {
     if (!levels_.empty()) return levels_;
@@ -71,23 +78,38 @@ class SplitColumn {
     std::ranges::sort(distinct);
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     std::vector<std::string> texts;
-    for (const double value : distinct) texts.push_back(time_ ? date_text(value) : shortest(value));
+    for (const double value : distinct) {
+      texts.push_back(is_time() ? date_text(value) : shortest(value));
+    }
     return texts;
   }
 
-  /// The rows that one of the comma-separated `wanted` stands for.
-  [[nodiscard]] std::vector<bool> rows_of(const std::string& wanted) const {
-    std::vector<bool> rows(texts_.size(), false);
-    // A level may contain a comma itself.
-    if (select(wanted, rows)) return rows;
-    for (const std::string& part : parts_of(wanted)) {
-      if (!select(part, rows)) unknown(part);
+  [[nodiscard]] bool has(std::size_t row, const ValueChoice& choice) const {
+    if (missing(row)) return false;
+    switch (choice.by) {
+      case ValueChoice::By::text:
+        return texts_[row] == choice.text;
+      case ValueChoice::By::word:
+        return folded(texts_[row]) == choice.text;
+      case ValueChoice::By::range:
+        break;
     }
-    return rows;
+    const double value = numbers_[row];
+    return std::isfinite(value) && value >= choice.begin && value < choice.end;
   }
 
-  [[nodiscard]] bool missing(std::size_t row) const { return texts_[row].empty(); }
-  [[nodiscard]] std::size_t rows() const { return texts_.size(); }
+  /// What the comma-separated `wanted` stands for; some row has each of its parts.
+  [[nodiscard]] std::vector<ValueChoice> choices(const std::string& wanted) const {
+    // A level may contain a comma itself.
+    if (const auto one = choice(wanted)) return {*one};
+    std::vector<ValueChoice> all;
+    for (const std::string& part : parts_of(wanted)) {
+      const auto one = choice(part);
+      if (!one) unknown(part);
+      all.push_back(*one);
+    }
+    return all;
+  }
 
   [[nodiscard]] std::string listing() const {
     std::vector<std::string> all = values();
@@ -109,26 +131,22 @@ class SplitColumn {
   }
 
  private:
-  /// Adds the rows of one value or range; returns whether there are any.
-  bool select(const std::string& part, std::vector<bool>& rows) const {
-    bool any = false;
-    const auto add = [&](auto&& test) {
-      for (std::size_t i = 0; i < texts_.size(); ++i) {
-        if (missing(i) || !test(i)) continue;
-        rows[i] = any = true;
+  [[nodiscard]] bool is_time() const { return kind_ == Kind::datetime; }
+
+  /// The first reading of one value or range that some row has.
+  [[nodiscard]] std::optional<ValueChoice> choice(const std::string& part) const {
+    using By = ValueChoice::By;
+    std::vector<ValueChoice> readings{{.by = By::text, .text = part}};
+    if (!levels_.empty()) readings.push_back({.by = By::word, .text = folded(part)});
+    if (const auto range = range_of(part)) {
+      readings.push_back({.by = By::range, .text = {}, .begin = range->begin, .end = range->end});
+    }
+    for (const ValueChoice& reading : readings) {
+      for (std::size_t i = 0; i < rows(); ++i) {
+        if (has(i, reading)) return reading;
       }
-    };
-    add([&](std::size_t i) { return texts_[i] == part; });
-    if (any) return true;
-    const std::string word = folded(part);
-    if (!levels_.empty()) add([&](std::size_t i) { return folded(texts_[i]) == word; });
-    if (any) return true;
-    const auto range = range_of(part);
-    if (!range) return false;
-    add([&](std::size_t i) {
-      return std::isfinite(numbers_[i]) && numbers_[i] >= range->begin && numbers_[i] < range->end;
-    });
-    return any;
+    }
+    return {};
   }
 
   /// `low..high`, `>= low`, `< high`, a number, a date: from `begin` to before `end`.
@@ -153,13 +171,13 @@ class SplitColumn {
     if (dots + 2 < part.size()) {
       const auto high = point(part.substr(dots + 2));
       if (!high) return {};
-      range.end = time_ ? high->end : next(high->begin);
+      range.end = is_time() ? high->end : next(high->begin);
     }
     return range;
   }
 
   [[nodiscard]] std::optional<TimeSpan> point(const std::string& text) const {
-    if (time_) return time_span(text);
+    if (is_time()) return time_span(text);
     NumberStyle style;
     const auto value = written_number(text, '.', style);
     if (!value) return {};
@@ -167,17 +185,54 @@ class SplitColumn {
   }
 
   std::string file_, name_;
-  bool time_ = false;
+  Kind kind_ = Kind::text;
   std::vector<std::string> texts_, levels_;
   std::vector<double> numbers_;
 };
 
+enum class RowSide { x, y, neither };
+
+RowSide side_of(const SplitColumn& column, std::size_t row, const RowSplit& split,
+                const std::string& file) {
+  const auto any = [&](const std::vector<ValueChoice>& choices) {
+    return std::ranges::any_of(choices,
+                               [&](const ValueChoice& choice) { return column.has(row, choice); });
+  };
+  if (column.missing(row)) return RowSide::neither;
+  const bool from = any(split.from), to = any(split.to);
+  const bool is_x = split.from.empty() ? !to : from;
+  const bool is_y = split.to.empty() ? !from : to;
+  if (is_x && is_y) {
+    throw IoError(concat(file, ": row ", row + 1, " belongs to both ", split.x_name, " and ",
+                         split.y_name, "; choose values that exclude each other"));
+  }
+  return is_x ? RowSide::x : is_y ? RowSide::y : RowSide::neither;
+}
+
+struct SideRows {
+  std::vector<std::size_t> x, y;
+};
+
+SideRows rows_of_sides(const SplitColumn& column, const RowSplit& split, const std::string& file) {
+  SideRows rows;
+  for (std::size_t i = 0; i < column.rows(); ++i) {
+    const RowSide side = side_of(column, i, split, file);
+    if (side == RowSide::x) rows.x.push_back(i);
+    if (side == RowSide::y) rows.y.push_back(i);
+  }
+  return rows;
+}
+
+ColumnNames names_of(const RawTable& table) {
+  std::vector<std::string> names;
+  for (const RawColumn& column : table.columns) names.push_back(column.name);
+  return {std::move(names), table.source};
+}
+
 }  // namespace
 
 SplitTable split_table(const RawTable& table, const BySplit& by) {
-  std::vector<std::string> names;
-  for (const RawColumn& column : table.columns) names.push_back(column.name);
-  const ColumnNames known(names, table.source);
+  const ColumnNames known = names_of(table);
   SplitTable split;
   split.column = known.find_one(by.column, "--by");
   const std::string& name = known.name(split.column);
@@ -194,33 +249,32 @@ SplitTable split_table(const RawTable& table, const BySplit& by) {
     from = values[0];
     to = values[1];
   }
-  const std::vector<bool> none;
-  const std::vector<bool> in_x = from.empty() ? none : column.rows_of(from);
-  const std::vector<bool> in_y = to.empty() ? none : column.rows_of(to);
-  std::vector<std::size_t> x, y;
-  for (std::size_t i = 0; i < column.rows(); ++i) {
-    if (column.missing(i)) continue;
-    const bool is_x = from.empty() ? !in_y[i] : static_cast<bool>(in_x[i]);
-    const bool is_y = to.empty() ? !in_x[i] : static_cast<bool>(in_y[i]);
-    if (is_x && is_y) {
-      throw IoError(concat(table.source, ": row ", i + 1, " belongs to both ", name, " = ", from,
-                           " and ", name, " = ", to, "; choose values that exclude each other"));
-    }
-    if (is_x) x.push_back(i);
-    if (is_y) y.push_back(i);
-  }
-  split.x_name = name + (from.empty() ? " other than " + to : " = " + from);
-  split.y_name = name + (to.empty() ? " other than " + from : " = " + to);
-  for (const auto& [rows, side] : {std::pair(&x, &split.x_name), std::pair(&y, &split.y_name)}) {
-    if (rows->empty()) {
+  RowSplit& rule = split.rule;
+  rule.column = name;
+  rule.kind = column.kind();
+  if (!from.empty()) rule.from = column.choices(from);
+  if (!to.empty()) rule.to = column.choices(to);
+  rule.x_name = name + (from.empty() ? " other than " + to : " = " + from);
+  rule.y_name = name + (to.empty() ? " other than " + from : " = " + to);
+  const SideRows rows = rows_of_sides(column, rule, table.source);
+  for (const auto& [own, side] :
+       {std::pair(&rows.x, &rule.x_name), std::pair(&rows.y, &rule.y_name)}) {
+    if (own->empty()) {
       throw IoError(
           concat(table.source, ": no row has ", *side, "; its values are ", column.listing()));
     }
   }
-  split.left_out = column.rows() - x.size() - y.size();
-  split.x = take_rows(table, x);
-  split.y = take_rows(table, y);
+  split.left_out = column.rows() - rows.x.size() - rows.y.size();
+  split.x = take_rows(table, rows.x);
+  split.y = take_rows(table, rows.y);
   return split;
+}
+
+TwoTables split_like(const RowSplit& split, const RawTable& table) {
+  const std::size_t at = names_of(table).find_one(split.column, "--by");
+  const SplitColumn column(table, table.columns[at], split.column, split.kind);
+  const SideRows rows = rows_of_sides(column, split, table.source);
+  return {take_rows(table, rows.x), take_rows(table, rows.y)};
 }
 
 }  // namespace nw::table

@@ -1,5 +1,9 @@
 #include "nw/measure/normalized_wasserstein.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -80,6 +84,27 @@ TEST(NormalizedWasserstein, RecoversTheSharesOfTheModesExactlyWhenTheyAreSeparat
       EXPECT_NEAR(result.y.pi[j], share(pair.y), 1e-3);
     }
     EXPECT_TRUE(found) << "mode " << mode;
+  }
+}
+
+TEST(NormalizedWasserstein, NumbersComponentsByTheirShareOfTheFirstSample) {
+  const Pair pair = setting(1, 400, 0.05);
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const NwResult result = measure(pair, {.components = 8}, seed);
+    EXPECT_TRUE(std::ranges::is_sorted(result.x.pi, std::greater<>())) << seed;
+    // Everything that belongs to a component went along: each share is that of the rows around.
+    for (std::size_t j = 0; j < 8; ++j) {
+      const auto& centre = result.mixture.components[j].centre;
+      for (const auto& [points, side] : {std::pair(&pair.x, &result.x), {&pair.y, &result.y}}) {
+        double near = 0.0;
+        for (std::size_t i = 0; i < points->rows(); ++i) {
+          const double apart = std::hypot((*points)(i, 0) - centre[0], (*points)(i, 1) - centre[1]);
+          near += apart < 0.3 ? 1.0 / static_cast<double>(points->rows()) : 0.0;
+        }
+        EXPECT_NEAR(side->pi[j], near, 0.02);
+        EXPECT_LT(side->component_cost[j], 0.2 * side->pi[j] + 1e-3);
+      }
+    }
   }
 }
 

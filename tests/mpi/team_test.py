@@ -58,6 +58,29 @@ class AJobOfSeveralProcesses(unittest.TestCase):
                           "pi_x", "pi_y", "pi_x_interval", "verdict", "evidence"):  # fmt: skip
                 self.assertEqual(together[field], alone[field], field)
 
+    def test_processes_read_different_files_and_answer_as_one_does(self):
+        for name in "xy":
+            lines = (self.folder / f"{name}.csv").read_text().splitlines(keepends=True)
+            for part in range(3):
+                (self.folder / f"{name}{part}.csv").write_text("".join(lines[50 * part : 50 * part + 50]))
+        arguments = ["compare", "x?.csv", "y0.csv,y1.csv,y2.csv", "--k", "3", "--resamplings", "99",
+                     "--threads", "1"]  # fmt: skip
+        alone = self.result(1, *arguments)
+        self.assertEqual([data["rows"] for data in alone["data"]], [150, 150])
+        for processes in (2, 4):
+            together = self.result(processes, *arguments)
+            for field in ("wasserstein", "p_same", "p_components", "pi_x", "pi_y", "verdict", "evidence", "data"):
+                self.assertEqual(together[field], alone[field], field)
+
+    def test_a_file_that_cannot_be_read_ends_all_processes_with_its_name(self):
+        shutil.copy(self.folder / "x.csv", self.folder / "x0.csv")
+        done = subprocess.run(
+            [*LAUNCH, "-n", "2", NW, "compare", "x0.csv,absent.csv", "y.csv"],
+            cwd=self.folder, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("absent.csv", done.stderr)
+
     def test_shares_the_cases_of_a_benchmark(self):
         arguments = ["bench", "ot", "--sizes", "80", "--dims", "2,3,4", "--p", "1", "--no-peer"]
         alone = self.result(1, *arguments)["rows"]

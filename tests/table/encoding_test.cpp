@@ -69,11 +69,12 @@ TEST(Encoding, RobustScaleIsLinearToThreeDeviationsAndLogarithmicBeyond) {
   text += "5000,1\n";
   const Inputs inputs = encode(text, {.columns = {"v"}});
   const ColumnEncoding& v = inputs.encoding->columns[0];
-  EXPECT_NEAR(v.centre, 0.0, 1.0);
-  EXPECT_NEAR(v.deviation, 800.0 / 2.5631, 3.0);
-  const double z = (5000.0 - v.centre) / v.deviation;
+  const double centre = v.grid.value(v.centre), deviation = v.grid.length(v.deviation);
+  EXPECT_NEAR(centre, 0.0, 1.0);
+  EXPECT_NEAR(deviation, 800.0 / 2.5631, 3.0);
+  const double z = (5000.0 - centre) / deviation;
   EXPECT_NEAR(inputs.x.values(1001, 0), 3.0 + std::log(z - 2.0), 1e-12);
-  EXPECT_NEAR(inputs.x.values(600, 0), (100.0 - v.centre) / v.deviation, 1e-12);
+  EXPECT_NEAR(inputs.x.values(600, 0), (100.0 - centre) / deviation, 1e-12);
 }
 
 TEST(Encoding, TwoLevelsAreOneDeviationApartWhicheverTheyAre) {
@@ -135,8 +136,21 @@ TEST(Encoding, ShiftsAreDifferencesInUnits) {
   std::vector<double> centre(names.size(), 0.0), shift(names.size(), 0.0);
   shift[age] = 0.5;
   const auto moved = inputs.encoding->shift_to_units(centre, shift);
-  EXPECT_NEAR(moved[age], 0.5 * inputs.encoding->columns[0].deviation, 1e-9);
-  EXPECT_NEAR(inputs.encoding->slope(age, 0.0), inputs.encoding->columns[0].deviation, 1e-6);
+  const ColumnEncoding& column = inputs.encoding->columns[0];
+  const double deviation = column.grid.length(column.deviation);
+  EXPECT_NEAR(moved[age], 0.5 * deviation, 1e-9);
+  EXPECT_NEAR(inputs.encoding->slope(age, 0.0), deviation, 1e-6);
+}
+
+TEST(Encoding, OneDateInAllRowsThatHaveAnyIsNoDivisionByZero) {
+  const std::string text = "closed,v\n2023-03-01,1.5\n,2.25\n2023-03-01,3\n,4.5\n2023-03-01,1\n";
+  for (const Scale scale : {Scale::none, Scale::std, Scale::robust, Scale::rank}) {
+    const Inputs inputs = encode(text, {.scale = scale});
+    for (const double value : inputs.x.values.values()) EXPECT_TRUE(std::isfinite(value));
+    EXPECT_EQ(encoding_from_json(to_json(*inputs.encoding), "test"), *inputs.encoding);
+    EXPECT_EQ(inputs.encoding->decode(inputs.x.values).columns[0].levels,
+              std::vector<std::string>{"2023-03-01"});
+  }
 }
 
 TEST(Encoding, SurvivesJson) {

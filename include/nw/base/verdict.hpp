@@ -13,9 +13,10 @@ namespace nw {
 enum class Verdict { same, proportions, components, undecided };
 
 constexpr auto choices(Verdict) {
-  return std::array{Choice{"same", Verdict::same}, Choice{"proportions", Verdict::proportions},
-                    Choice{"components", Verdict::components},
-                    Choice{"undecided", Verdict::undecided}};
+  return std::array{Choice<Verdict>{"same", Verdict::same},
+                    Choice<Verdict>{"proportions", Verdict::proportions},
+                    Choice<Verdict>{"components", Verdict::components},
+                    Choice<Verdict>{"undecided", Verdict::undecided}};
 }
 [[nodiscard]] constexpr const char* to_string(Verdict verdict) {
   return choice_name(verdict);
@@ -25,9 +26,10 @@ constexpr auto choices(Verdict) {
 enum class MemberStatus { shared, moved, new_in_y, missing_from_y };
 
 constexpr auto choices(MemberStatus) {
-  return std::array{Choice{"shared", MemberStatus::shared}, Choice{"moved", MemberStatus::moved},
-                    Choice{"new in y", MemberStatus::new_in_y},
-                    Choice{"missing from y", MemberStatus::missing_from_y}};
+  return std::array{Choice<MemberStatus>{"shared", MemberStatus::shared},
+                    Choice<MemberStatus>{"moved", MemberStatus::moved},
+                    Choice<MemberStatus>{"new in y", MemberStatus::new_in_y},
+                    Choice<MemberStatus>{"missing from y", MemberStatus::missing_from_y}};
 }
 /// In words; records have words of their own for it.
 [[nodiscard]] constexpr const char* to_string(MemberStatus status) {

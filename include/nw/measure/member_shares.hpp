@@ -18,7 +18,9 @@ class MemberShares {
   /// Rows of the data space.
   void add(MatrixView rows);
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
-  /// [k]: the mean membership of all rows so far.
+  /// [k]: the memberships of all rows so far, added up.
+  [[nodiscard]] const std::vector<double>& sum() const noexcept { return sum_; }
+  /// [k]: their mean.
   [[nodiscard]] std::vector<double> mean() const;
 
  private:

@@ -25,11 +25,13 @@ struct ColumnReport {
 struct Description {
   std::string x = {}, y = {};  ///< what the sides are: a file, or "island = Biscoe"
   std::size_t rows_x = 0, rows_y = 0;
-  /// Rows in the files of each side: more than `rows_x` and `rows_y` where those are a sample. 0
-  /// for one table that is split.
+  /// Rows in the files of each side: more than `rows_x` and `rows_y` where those are a sample. For
+  /// one table that is split, `rows_read_x` are those of the table.
   std::size_t rows_read_x = 0, rows_read_y = 0;
-  std::vector<ColumnReport> columns = {};  ///< in the order of the file
-  std::vector<std::string> notes = {};     ///< about files and rows, a clause each
+  bool sampled_x = false, sampled_y = false;  ///< memory was given for a part of these rows
+  bool rows_dropped = false;                  ///< those with missing values
+  std::vector<ColumnReport> columns = {};     ///< in the order of the file
+  std::vector<std::string> notes = {};        ///< about files and rows, a clause each
   Scale scale = Scale::none;
 
   [[nodiscard]] bool empty() const noexcept { return columns.empty(); }

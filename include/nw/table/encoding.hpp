@@ -25,6 +25,7 @@
 #include "nw/base/matrix_view.hpp"
 #include "nw/io/raw_table.hpp"
 #include "nw/table/options.hpp"
+#include "nw/table/value_grid.hpp"
 
 namespace nw::table {
 
@@ -36,7 +37,8 @@ struct ColumnEncoding {
   std::size_t first = 0, count = 1;  ///< its coordinates are first ... first + count - 1
   std::size_t place = 0;             ///< among the columns used, in the order of the file
 
-  // Numbers
+  // Numbers: centre, deviation and quantiles are counted on the grid
+  ValueGrid grid = {};
   double centre = 0.0, deviation = 1.0;
   std::vector<double> quantiles = {};  ///< pooled, evenly spaced from the least to the greatest
   bool indicator = false;              ///< the second coordinate says "missing"

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "nw/base/team.hpp"
 #include "nw/io/points.hpp"
 #include "nw/io/raw_table.hpp"
 #include "nw/table/description.hpp"
 #include "nw/table/encoding.hpp"
 #include "nw/table/options.hpp"
+#include "nw/table/row_split.hpp"
 
 namespace nw::table {
 
@@ -18,6 +20,9 @@ namespace nw::table {
 /// between; "-" is standard input. `y` is empty for one data set, and for one table that is split.
 struct InputFiles {
   std::string x = {}, y = {};
+  /// Processes that share the reading where a side has several tables: each takes some of them, and
+  /// all get the same rows. Null: this one reads everything.
+  Team* team = nullptr;
 };
 
 /// One or two data sets as points, and what is known about their columns.
@@ -25,8 +30,9 @@ struct Inputs {
   io::PointSet x = {}, y = {};            ///< y has no rows when there is one data set
   std::optional<Encoding> encoding = {};  ///< of tables; arrays and images are points as they are
   Description description = {};
-  InputFiles files = {};      ///< empty: the data were in memory
-  io::LoadOptions load = {};  ///< how the files were read
+  InputFiles files = {};               ///< empty: the data were in memory
+  io::LoadOptions load = {};           ///< how the files were read
+  std::optional<RowSplit> split = {};  ///< of one table whose rows were told apart by a column
 };
 
 /// Reads everything. Tables are typed, matched by name and encoded; arrays and images are points
@@ -45,12 +51,18 @@ struct Inputs {
 [[nodiscard]] io::PointSet read_like(const Encoding& encoding, const std::string& argument,
                                      const io::LoadOptions& load);
 
-/// The same block by block, for files larger than memory: calls `visit` with the coordinates of
-/// some rows after the other, in order.
-void visit_like(const Encoding& encoding, const std::string& argument, const io::LoadOptions& load,
-                const std::function<void(MatrixView)>& visit);
-/// Whether all that `argument` stands for are files rather than pipes.
-[[nodiscard]] bool can_be_read_again(const std::string& argument);
+/// Some rows of a side, as coordinates.
+struct RowBlock {
+  bool of_y = false;
+  std::size_t file = 0;  ///< among those of its side
+  MatrixView rows;
+};
+
+/// Whether `inputs` hold a sample of a side whose files can be read once more.
+[[nodiscard]] bool can_visit_all_rows(const Inputs& inputs);
+/// Reads the files of sides of which `inputs` hold a sample once more, block by block. Processes of
+/// `inputs.files.team` take different files.
+void visit_all_rows(const Inputs& inputs, const std::function<void(const RowBlock&)>& visit);
 
 /// The paths that an argument stands for.
 [[nodiscard]] std::vector<std::string> expand_paths(const std::string& argument);

@@ -48,7 +48,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   measure::CompareResult& result = comparison.result;
   result = measure::compare(x, y, test, rng);
   comparison.finished = !result.interrupted;
-  if (leads(test.nw.team)) count_all_rows(data.files, data.load, data, result);
+  count_all_rows(data, result);
   // Names are found in coordinates, before these become units.
   comparison.component_names = comparison.class_names.empty()
                                    ? app::component_names(data, result.components)
