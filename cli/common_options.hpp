@@ -29,7 +29,7 @@ struct CommonOptions {
 /// Adds --json, --seed, --threads and --quiet to a subcommand.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-/// Starts the JSON of a command whose result is no run record.
+/// Starts the JSON of a command whose result is not a run record.
 [[nodiscard]] Json start_result(const std::string& command, const CommonOptions& options);
 
 /// Writes the result where --json says, if anywhere. A file appears complete or not at all.

@@ -35,7 +35,7 @@ namespace {
 using ot::WassersteinMethod;
 using ot::WassersteinResult;
 
-/// `nw_dual` measures W_N instead of W: it is no method of the solver.
+/// `nw_dual` measures W_N instead of W: it is not a method of the solver.
 enum class DistanceMethod { automatic, exact, sinkhorn, sliced, nw_dual };
 
 struct DistanceArguments {

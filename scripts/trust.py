@@ -2,12 +2,14 @@
 """Writes what the last full test run checked into docs/trust.md, as a table.
 
 Usage: scripts/trust.py BUILD...
-  BUILD   build/dev, then build/asan: each holds results.xml of its last run by scripts/test.sh
+  BUILD   build/dev, then build/asan: each holds results.xml of its last run by scripts/test.sh; and build/fuzz,
+          which holds a log of each target's last run by scripts/fuzz.sh
 """
 
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -48,6 +50,16 @@ def cases(build):
         yield labels.get(case.get("name"), []), outcome
 
 
+def fuzz_line(build):
+    """What the fuzz targets did, from the statistics that libFuzzer prints when it ends."""
+    runs = [re.search(r"number_of_executed_units: *(\d+)", path.read_text(encoding="utf-8", errors="replace"))
+            for path in sorted(pathlib.Path(build).glob("*.log"))]  # fmt: skip
+    runs = [int(found.group(1)) for found in runs if found]
+    found = len(list((pathlib.Path(build) / "findings").glob("*")))
+    return (f"Fuzzing under sanitizers (`scripts/fuzz.sh`): {sum(runs):,} executions of {len(runs)} parsers, fewest "
+            f"{min(runs):,}; {found or 'no'} inputs found that crash, hang or take too much memory.")
+
+
 def table(builds):
     lines = ["| kind | what is checked | passed | skipped | failed |", "| --- | --- | ---: | ---: | ---: |"]
     for place, build in enumerate(builds):
@@ -71,7 +83,10 @@ def main():
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     tail = rest.split(END)[1]
-    PAGE.write_text(head + BEGIN + "\n" + table(sys.argv[1:]) + "\n" + END + tail, encoding="utf-8")
+    tested = [build for build in sys.argv[1:] if (pathlib.Path(build) / "results.xml").exists()]
+    fuzzed = [build for build in sys.argv[1:] if list(pathlib.Path(build).glob("*.log"))]
+    results = "\n\n".join([table(tested), *map(fuzz_line, fuzzed)])
+    PAGE.write_text(head + BEGIN + "\n" + results + "\n" + END + tail, encoding="utf-8")
     return 0
 
 

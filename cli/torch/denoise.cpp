@@ -1,4 +1,4 @@
-// `nw denoise --source S --target T`: learn to denoise from clean rows that correspond to none of
+// `nw denoise --source S --target T`: learn to denoise from clean rows that are paired with none of
 // the noisy ones.
 #include <filesystem>
 #include <iostream>

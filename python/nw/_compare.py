@@ -96,7 +96,7 @@ class CompareResult(Drawable):
     p_ratio: float = dataclasses.field(repr=False)  #: no region's share changes beyond share_bound
     p_members: float = dataclasses.field(repr=False)  #: some k explains the difference
     share_bound: float = dataclasses.field(repr=False)
-    smallest_share: float  #: a new or vanished member of this share would have been seen
+    smallest_share: float  #: a new or vanished member of this share would have been noticed
     interrupted: bool = dataclasses.field(repr=False)
     seconds: float
     record: str = dataclasses.field(repr=False)

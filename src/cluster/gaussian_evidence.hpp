@@ -14,7 +14,7 @@ struct HeldOutGain {
   double median = 0.0;          ///< over rows, of the log density of the first over the second
   double standard_error = 0.0;  ///< of `median`
 
-  /// The mixture is no worse than its standard error tells.
+  /// The mixture is worse by less than its standard error.
   [[nodiscard]] bool is_mixture() const { return median >= -standard_error; }
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 template <typename Json>
 void write_any_json(const std::filesystem::path& path, const Json& value) {
-  // Bytes that are no UTF-8, as file names may hold, become the replacement character.
+  // Bytes that are not UTF-8, as file names may hold, become the replacement character.
   const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_file_atomically(path, text);
 }

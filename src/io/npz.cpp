@@ -37,7 +37,7 @@ class Archive {
     return open_zip_entry(source_, *entry, concat(source_.name(), "[", key, "]"));
   }
 
-  /// The array that holds the points when nobody says which.
+  /// The array that holds the points when none is named.
   [[nodiscard]] std::string likely_points(const LoadOptions& options) const {
     std::vector<std::string> others;
     for (const ZipEntry& entry : entries_) {
@@ -82,7 +82,7 @@ void require_one_per_point(std::size_t count, const PointSet& points, const std:
 
 PointSet read_npz(const ByteSource& source, const LoadOptions& options) {
   const Archive archive(source);
-  // A name that is no array stands for a column of the table, as in CSV and NPY.
+  // A name that is not an array stands for a column of the table, as in CSV and NPY.
   LoadOptions columns = options;
   const bool label_array = archive.has(options.label_column);
   const bool weight_array = archive.has(options.weight_column);

@@ -82,7 +82,7 @@ class RawCsvReader : public TableBlocks {
   }
 
   void append(RawBlock& piece) {
-    // A row after lines that were no rows: then these were not notes behind the table.
+    // A row after lines that were not rows: then these were not notes behind the table.
     if (!trailing_.empty() && (piece.row_before_trailing || piece.problem))
       fail_at(trailing_.front());
     if (piece.problem) {

@@ -58,8 +58,8 @@ struct RawLayout {
 struct RawBlock {
   std::vector<ColumnBuilder> columns;
   std::size_t rows = 0, lines = 0;
-  std::size_t comments = 0;  ///< lines that begin with # and are no row
-  /// Lines of text behind the last row that are no rows; a row that follows makes them a problem.
+  std::size_t comments = 0;  ///< lines that begin with # and are not a row
+  /// Lines of text behind the last row that are not rows; a row that follows makes them a problem.
   std::vector<RowProblem> trailing;
   std::vector<std::string> trailing_text;
   bool row_before_trailing = false;

@@ -17,8 +17,8 @@ class DenseTransport {
   static constexpr std::size_t kLargest = 256;
 
   /// Solves a valid problem of at most kLargest points a side, or returns false: it takes too many
-  /// augmentations, ties leave a plan that is no forest, or rounding a gap of more than `tolerance`
-  /// times the largest cost.
+  /// augmentations, ties leave a plan that is not a forest, or rounding a gap of more than
+  /// `tolerance` times the largest cost.
   [[nodiscard]] bool solve(const PointProblem& problem, double tolerance, TransportResult& result);
   [[nodiscard]] bool solve(const MatrixProblem& problem, double tolerance, TransportResult& result);
   /// Finds flows for integer masses of equal totals, where `cost(i, j)` is that of a pair; false

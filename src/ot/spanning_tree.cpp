@@ -70,7 +70,7 @@ void SpanningTree::pivot(std::int32_t source, std::int32_t target, double cost, 
 
   // Pushing flow along i -> j lowers the flow of sources on i's side and of targets on j's side. Of
   // the blocking arcs the last one met on the way from the join along i -> j leaves (Cunningham).
-  // Whoever has fewer nodes below it is no ancestor of the other, so both ways end at the join.
+  // Whoever has fewer nodes below it is not an ancestor of the other, so both ways end at the join.
   std::int64_t i_limit = kNoLimit, j_limit = kNoLimit;
   std::int32_t i_leaves = -1, j_leaves = -1;
   std::int32_t join = i;

@@ -16,6 +16,8 @@ using record::Figure;
 using record::FigureColumn;
 
 constexpr int kColourX = 0, kColourY = 1, kColourMixture = 2;
+constexpr double kHandful = 0.01;         // of the rows drawn: components below have no ellipse
+constexpr std::size_t kManyEllipses = 8;  // more of them, and two rings each hide the points
 
 /// Calls `each(value, component)` for all points of both sides that have a value.
 template <typename Each>
@@ -112,21 +114,26 @@ ChartSeries outlines(const Figure& figure, const FigureColumn& a, const FigureCo
     };
     side(a.x, b.x, figure.member_x);
     side(a.y, b.y, figure.member_y);
-    if (n < 3.0) continue;
+    const auto rows = static_cast<double>(figure.x.size() + figure.y.size());
+    if (n < std::max(3.0, kHandful * rows)) continue;
     const double mx = sx / n, my = sy / n;
-    for (const double deviations : {1.0, 2.0}) {
+    for (std::size_t ring = 1; ring <= rings_of(figure); ++ring) {
       append_ellipse({.centre_x = mx,
                       .centre_y = my,
                       .xx = xx / n - mx * mx,
                       .xy = xy / n - mx * my,
                       .yy = yy / n - my * my},
-                     deviations, drawn);
+                     static_cast<double>(ring), drawn);
     }
   }
   return drawn;
 }
 
 }  // namespace
+
+std::size_t rings_of(const Figure& figure) {
+  return figure.ellipses.size() > kManyEllipses ? 1 : 2;
+}
 
 std::optional<std::pair<std::size_t, std::size_t>> telling_columns(const Figure& figure) {
   std::vector<std::size_t> numbers, spread;

@@ -16,7 +16,11 @@ namespace nw::report {
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> telling_columns(
     const record::Figure& figure);
 
-/// The rows on these two columns, with the components' ellipses at one and two deviations of their
+/// Ellipses of a component in a picture: at one and two deviations, or, where there are many
+/// components, at one deviation only.
+[[nodiscard]] std::size_t rings_of(const record::Figure& figure);
+
+/// The rows on these two columns, with the components' ellipses at `rings_of` deviations of their
 /// rows, as SVG of the given size.
 [[nodiscard]] std::string column_scatter(const record::RunRecord& record,
                                          std::pair<std::size_t, std::size_t> columns, double width,

@@ -32,6 +32,7 @@ std::string interval_text(const std::vector<Interval>& intervals, std::size_t j)
   const auto number = [](double share) {
     return share < 5e-4 ? std::string("0") : significant(100.0 * share, 2);
   };
+  if (intervals[j].high < 5e-4) return "< 0.1 %";
   return concat(number(intervals[j].low), " to ", number(intervals[j].high), " %");
 }
 
@@ -298,16 +299,23 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
     std::string part = told_together(groups, fate, side);
     if (!part.empty()) parts.push_back(std::move(part));
   }
+  const bool many_moved = std::ranges::count(groups, std::string("moved"), &Group::fate) >
+                          static_cast<std::ptrdiff_t>(kTold);
   std::vector<Group> mixed;
   const auto change = [](const Group& group) { return std::abs(group.mass_y - group.mass_x); };
   for (const Group& group : groups) {
-    if (group.fate.empty() && change(group) > group.uncertainty) mixed.push_back(group);
+    const bool on_both_sides = group.fate.empty() || group.fate == "moved";
+    if (on_both_sides && change(group) > group.uncertainty) mixed.push_back(group);
   }
   std::ranges::stable_sort(mixed,
                            [&](const Group& a, const Group& b) { return change(a) > change(b); });
   for (std::size_t i = 0; i < std::min<std::size_t>(2, mixed.size()); ++i) {
     const Group& group = mixed[i];
-    const std::string name = called(groups, group);
+    std::string name = called(groups, group);
+    // A component that moved has been introduced already, unless there were many.
+    if (!group.fate.empty() && !many_moved && name.starts_with("component ")) {
+      name = concat("component ", group.members[0] + 1);
+    }
     parts.push_back(concat(name, name.starts_with("components") ? " go from " : " goes from ",
                            share_text(group.mass_x, rows_of(record, 0)), " to ",
                            share_text(group.mass_y, rows_of(record, 1))));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "nw/base/error.hpp"
 #include "nw/report/comparison_story.hpp"
@@ -14,7 +16,8 @@ namespace nw::report {
 namespace {
 
 constexpr double kWidth = 920.0, kPlotWidth = 520.0, kPlotHeight = 430.0;
-constexpr double kTop = 74.0;  // below the headline
+constexpr double kTop = 74.0;                  // below the headline and a line of summary
+constexpr double kLine = 20.0, kLetter = 7.9;  // of the summary, in the widest usual font
 constexpr double kPairHeight = 58.0;
 constexpr std::size_t kMostShown = 7;
 
@@ -33,26 +36,37 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text;
 }
 
+/// Text in one line of at most `most` letters, or in two, of which the second may be cut.
+std::vector<std::string> two_lines(const std::string& text, std::size_t most) {
+  const std::string first = shortened(text, most);
+  if (first == text) return {text};
+  const auto at = first.find_last_of(' ');
+  if (at == std::string::npos) return {first};
+  return {text.substr(0, at), shortened(text.substr(at + 1), most)};
+}
+
 class Drawing {
  public:
   explicit Drawing(const record::RunRecord& record)
       : record_(record), story_(tell_comparison(record, kMostShown)) {
     left_ = record.figure ? kPlotWidth + 20.0 : 0.0;
+    summary_ = two_lines(story_.summary, static_cast<std::size_t>(width() / kLetter));
+    top_ = kTop + (summary_.size() > 1 ? kLine : 0.0);
   }
 
   std::string render() {
-    const double bars = kTop + 24.0 + kPairHeight * static_cast<double>(story_.components.size()) +
+    const double bars = top_ + 24.0 + kPairHeight * static_cast<double>(story_.components.size()) +
                         (story_.left_out > 0 ? 20.0 : 0.0);
-    const double height = std::max(record_.figure ? kTop + kPlotHeight : 0.0, bars) + 6.0;
-    const double width = record_.figure ? kWidth : kWidth - kPlotWidth;
+    const double height = std::max(record_.figure ? top_ + kPlotHeight : 0.0, bars) + 6.0;
     out_ << "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"nw-picture\" role=\"img\" "
             "viewBox=\"0 0 "
-         << width << ' ' << height << "\" width=\"" << width << "\" height=\"" << height
+         << width() << ' ' << height << "\" width=\"" << width() << "\" height=\"" << height
          << "\" aria-label=\"" << escape_markup(story_.headline + ". " + story_.summary)
          << "\"><style>" << kStyle << "</style>";
     text(4.0, 26.0, story_.headline, "font-size=\"20\" font-weight=\"700\"");
-    text(4.0, 50.0, shortened(story_.summary, static_cast<std::size_t>(width / 6.9)),
-         "font-size=\"14\"");
+    for (std::size_t line = 0; line < summary_.size(); ++line) {
+      text(4.0, 50.0 + kLine * static_cast<double>(line), summary_[line], "font-size=\"14\"");
+    }
     if (record_.figure) scatter();
     shares();
     out_ << "</svg>\n";
@@ -60,6 +74,8 @@ class Drawing {
   }
 
  private:
+  [[nodiscard]] double width() const { return record_.figure ? kWidth : kWidth - kPlotWidth; }
+
   void text(double x, double y, const std::string& words, const char* looks) {
     out_ << "<text x=\"" << x << "\" y=\"" << y << "\" " << looks << ">" << escape_markup(words)
          << "</text>";
@@ -75,7 +91,7 @@ class Drawing {
     const auto end = chart.find('"', chart.find(" height=\"", size) + 9);
     chart.replace(
         size, end + 1 - size,
-        concat(" x=\"0\" y=\"", kTop, "\" width=\"", kPlotWidth, "\" height=\"", height, "\""));
+        concat(" x=\"0\" y=\"", top_, "\" width=\"", kPlotWidth, "\" height=\"", height, "\""));
     out_ << chart;
   }
 
@@ -85,7 +101,7 @@ class Drawing {
     for (const auto& component : result.components) {
       most = std::max({most, component.mass_x, component.mass_y});
     }
-    double y = kTop + 16.0;
+    double y = top_ + 16.0;
     text(left_, y, concat("Share of the rows: ", story_.side_x, " and ", story_.side_y),
          "font-weight=\"600\"");
     y += 10.0;
@@ -112,7 +128,8 @@ class Drawing {
 
   const record::RunRecord& record_;
   ComparisonStory story_;
-  double left_ = 0.0;
+  std::vector<std::string> summary_;
+  double left_ = 0.0, top_ = kTop;
   std::ostringstream out_;
 };
 

@@ -188,12 +188,13 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
   open_section(out, place, "figure", "Where the points lie");
   std::optional<std::pair<std::size_t, std::size_t>> columns;
   if (record.compare) columns = telling_columns(*record.figure);
+  const std::size_t rings = rings_of(*record.figure);
   const std::string axes =
       columns ? concat(" data-across=\"", columns->first, "\" data-up=\"", columns->second, "\"")
               : "";
   chart(out, place, "scatter",
         columns ? column_scatter(record, *columns, 640, 520) : static_scatter(record), 0,
-        sides_of(record), axes);
+        sides_of(record), concat(axes, " data-rings=\"", rings, "\""));
   out << "<p class=\"caption\">";
   if (!record.data.empty() && record.data[0].rows > record.figure->x.size()) {
     const SetNames names = set_names(record);
@@ -206,7 +207,8 @@ void figure_section(std::ostream& out, const RunRecord& record, ArticlePlace pla
     out << " are drawn. ";
   }
   if (record.figure->axes.size() > 1 && !record.figure->ellipses.empty()) {
-    out << "Ellipses are drawn at one and two standard deviations of a component.";
+    out << "Ellipses are drawn at one "
+        << (rings > 1 ? "and two standard deviations" : "standard deviation") << " of a component.";
   }
   out << "</p></section>";
 }

@@ -45,7 +45,7 @@ void require_distinct_names(const RawTable& table) {
 /// What becomes of one column of X.
 struct Role {
   bool coordinate = true, chosen = false;
-  std::string reason;  ///< why it is no coordinate
+  std::string reason;  ///< why it is not a coordinate
 };
 
 std::vector<Role> roles_of(const ColumnNames& names, const TableOptions& options) {
@@ -377,7 +377,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
                          "header (--header no) to match them by place"));
   }
 
-  // In the order of their names, so that the order in the files is no part of the result.
+  // In the order of their names, so that the order in the files does not matter.
   std::vector<TypedColumn*> used;
   const auto collect = [&] {
     used.clear();

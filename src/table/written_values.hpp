@@ -19,7 +19,7 @@ struct NumberStyle {
 struct WrittenNumbers {
   NumberStyle style;
   std::vector<std::optional<double>> values;  ///< one per cell
-  std::size_t others = 0;                     ///< cells that are no number
+  std::size_t others = 0;                     ///< cells that are not numbers
 };
 [[nodiscard]] WrittenNumbers read_numbers(const std::vector<std::string>& cells);
 

@@ -151,6 +151,22 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
   EXPECT_THAT(markdown, HasSubstr("**The members changed.** Gentoo is gone"));
 }
 
+TEST(TellComparison, SaysOfAGroupThatMovedHowItsShareChanged) {
+  RunRecord record = full_record();
+  auto& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.possible_moves.clear();
+  compare.components[0].name = "weight ≈ 60";
+  compare.components[0].status = MemberStatus::moved;
+  compare.components[1].status = MemberStatus::shared;
+  EXPECT_EQ(tell_comparison(record).summary,
+            "Component 1 (weight ≈ 60) moved; component 1 goes from 25 % to 50 %; component 2 goes "
+            "from 75 % to 50 %.");
+  compare.components[0].name = "colour = blue";
+  EXPECT_THAT(tell_comparison(record).summary,
+              HasSubstr("blue moved; blue goes from 25 % to 50 %"));
+}
+
 TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
   RunRecord record = full_record();
   auto& compare = *record.compare;

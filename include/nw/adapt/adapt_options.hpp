@@ -44,7 +44,7 @@ struct AdaptOptions {
   std::int64_t warm_up = 200;
   std::int64_t ramp = 500;
   /// Steps before pi begins to move from uniform, and before proportions are estimated from
-  /// confusions. A critic that is not worth its name yet would send pi to a vertex.
+  /// confusions. A critic that has not learnt enough yet would send pi to a vertex.
   std::int64_t pi_hold = 0;
   /// Pi moves in the steps in which features learn from the critic, and not in every step: both
   /// minimise what the critic maximises.
@@ -57,7 +57,7 @@ struct AdaptOptions {
   /// middle. Where one domain is larger and the other is not, its digits move and the other's do
   /// not, which is one difference more to be aligned.
   bool random_windows = false;
-  /// Images of both domains are shifted at random by up to so many pixels. Not negative.
+  /// Images of both domains are shifted at random by up to this many pixels. Not negative.
   std::int64_t shift = 0;
   /// Images of the source get another contrast in every channel: values in [-1, 1] are multiplied
   /// by a factor from +-[1 - jitter, 1] and moved within what that leaves of the range. In [0, 1).

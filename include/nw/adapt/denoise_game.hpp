@@ -1,4 +1,4 @@
-// Learning to denoise rows of a target from clean rows of a source that correspond to none of them.
+// Learning to denoise rows of a target from unpaired clean rows of a source.
 #pragma once
 
 #include <memory>

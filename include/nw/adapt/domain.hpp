@@ -36,7 +36,7 @@ struct InputForm {
 /// How images change from one step to the next.
 struct Augmentation {
   bool anywhere = false;   ///< windows lie anywhere in the image, and not in the middle
-  std::int64_t shift = 0;  ///< and up to so many pixels off, beyond the border where need be
+  std::int64_t shift = 0;  ///< and up to this many pixels off, beyond the border where need be
   double jitter = 0.0;     ///< see AdaptOptions.jitter
 };
 
@@ -70,7 +70,7 @@ struct Classes {
   std::vector<std::string> names;
 
   [[nodiscard]] std::size_t size() const noexcept { return names.size(); }
-  /// -1 for a name that is no class of the source.
+  /// -1 for a name that is not a class of the source.
   [[nodiscard]] std::int64_t index_of(const std::string& name) const;
   /// The class of every row, -1 where the source has none of that name.
   [[nodiscard]] std::vector<std::int64_t> indices_of(const io::Labels& labels) const;

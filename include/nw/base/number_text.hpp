@@ -6,11 +6,11 @@
 
 namespace nw {
 
-/// A number with so many significant digits, in plain notation where that is short.
+/// A number with this many significant digits, in plain notation where that is short.
 [[nodiscard]] std::string significant(double value, int digits = 4);
 
-/// A share as a percentage with so many significant digits: "12.3 %", "< 0.1 %" for less than that
-/// but not none.
+/// A share as a percentage with this many significant digits: "12.3 %"; "< 0.1 %" for anything
+/// smaller but not zero.
 [[nodiscard]] std::string percent(double share, int digits = 3);
 
 /// Several shares: "80.8 %, 19.2 %".

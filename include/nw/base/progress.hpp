@@ -19,7 +19,7 @@ struct Progress {
   int round = 0;  ///< of work that starts several times: the start, from 0
 };
 
-/// Called now and then; return false to stop the work in order.
+/// Called now and then; return false to stop the work cleanly.
 using ProgressObserver = std::function<bool(const Progress&)>;
 
 }  // namespace nw

@@ -9,7 +9,7 @@
 
 namespace nw {
 
-/// Another process of the job is gone, so that what this one waits for will never come.
+/// Another process of the job is gone, so what this one waits for will never come.
 class TeamLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ class Team {
   /// Everyone gets what the first process has.
   virtual void share(std::span<std::byte> bytes) = 0;
 
-  /// The first process writes files and talks to people.
+  /// The first process writes files and prints.
   [[nodiscard]] bool leads() const noexcept { return rank() == 0; }
   /// Whether any process says so.
   [[nodiscard]] bool any(bool mine);

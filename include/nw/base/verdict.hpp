@@ -31,7 +31,7 @@ constexpr auto choices(MemberStatus) {
                     Choice<MemberStatus>{"new in y", MemberStatus::new_in_y},
                     Choice<MemberStatus>{"missing from y", MemberStatus::missing_from_y}};
 }
-/// In words; records have words of their own for it.
+/// As text for people; records use names of their own.
 [[nodiscard]] constexpr const char* to_string(MemberStatus status) {
   return choice_name(status);
 }

@@ -24,7 +24,7 @@ struct DiffusionOptions {
   /// The neighbour whose distance is a point's own scale (Zelnik-Manor and Perona 2004 use 7).
   /// Positive; at most `neighbours` counts.
   std::size_t scale_neighbour = 7;
-  /// Neighbours are sought among the leading principal components: at most so many. Positive.
+  /// Neighbours are sought among the leading principal components: at most this many. Positive.
   std::size_t principal = 50;
   /// Points that the graph is made of; of more, a random choice stands for all. At least 10.
   std::size_t max_points = 20000;

@@ -35,7 +35,7 @@ struct SplitMergeOptions {
   /// Rows that mixtures are judged by; more are represented by a random part. Positive.
   std::size_t max_points = 3000;
   /// Variance of noise around the components in the likelihood, as a share of the rows' mean
-  /// variance. Positive; more makes up for clusters that are no Gaussians but have tails, for which
+  /// variance. Positive; more makes up for clusters that are not Gaussian but have tails, for which
   /// the widest component would else reach out.
   double noise = 1e-6;
   int threads = 0;

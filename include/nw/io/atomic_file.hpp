@@ -1,4 +1,4 @@
-// Files that are there completely or not at all.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <filesystem>
@@ -28,14 +28,14 @@ class FileSink {
 
 /// Writes a file under a temporary name in the same folder, syncs it and renames it, so that a
 /// reader finds the old content or the new, never a part. When `fill` or the disk fails, the
-/// temporary file is removed, the old one stays and the exception goes on. A path that names a pipe
-/// or a device is written in place. Throws IoError.
+/// temporary file is removed, the old one stays and the exception is passed on. A path that names a
+/// pipe or a device is written in place. Throws IoError.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(FileSink&)>& fill);
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// Makes what was created, renamed or removed in `folder` survive a crash of the machine. Some file
-/// systems cannot sync folders; the content of files is safe even then, so that is no error.
+/// systems cannot sync folders; the content of files is safe even then, so that is not an error.
 void sync_folder(const std::filesystem::path& folder);
 
 /// Removes what a killed process left of its unfinished files in `folder`. Only for a folder that

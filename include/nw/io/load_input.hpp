@@ -18,8 +18,8 @@ struct LoadedInput {
   std::optional<PointSet> points;
 };
 
-/// Reads a file or folder once, so that pipes work too. Of a table it heeds only what the options
-/// say about the format; which columns are taken is for others to decide.
+/// Reads a file or folder once, so that pipes work too. For a table it uses only what the options
+/// say about the format; callers decide which columns to take.
 [[nodiscard]] LoadedInput load_input(const std::filesystem::path& path,
                                      const LoadOptions& options = {});
 

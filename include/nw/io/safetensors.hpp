@@ -114,7 +114,7 @@ struct SafetensorsOptions {
 
 /// Writes a file atomically. The same arguments give the same bytes: tensors are ordered by the
 /// size of their elements, which aligns them, then as given. Throws InvalidArgument for a name that
-/// occurs twice or is "__metadata__", text that is no UTF-8, or a shape that disagrees with the
+/// occurs twice or is "__metadata__", text that is not UTF-8, or a shape that disagrees with the
 /// bytes; IoError when the disk refuses.
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorView> tensors,
                        const TensorMetadata& metadata = {});

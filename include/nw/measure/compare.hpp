@@ -14,7 +14,7 @@
 
 namespace nw::measure {
 
-/// Where a component lives. A component counts as absent from a sample when its share there is
+/// Where a component occurs. A component counts as absent from a sample when its share there is
 /// significantly below `absence_ratio` times its share in the other sample.
 enum class Presence { both, only_x, only_y };
 [[nodiscard]] const char* to_string(Presence presence);
@@ -171,7 +171,7 @@ struct ComponentChange {
   double shift_size = 0.0;     ///< length of the shift in units of the component's deviation
   double spread_change = 0.0;  ///< log of the ratio (Y over X) of the members' overall deviation
   double distance = 0.0;       ///< W between its members in X and in Y
-  double null_distance = 0.0;  ///< what sampling alone makes of that, on average
+  double null_distance = 0.0;  ///< its mean under sampling noise alone
   double contribution = 0.0;   ///< share of the total excess of distance over null_distance
   double p_raw = 1.0;          ///< permutation p-value
   double p = 1.0;              ///< corrected for the number of components
@@ -242,7 +242,7 @@ struct CompareResult {
   double p_members = 1.0;    ///< of "some k explains the difference": the largest over k_readings
   double share_bound = 1.0;  ///< R
   std::vector<KReading> k_readings;
-  /// A new or vanished member with at least this share would have been seen.
+  /// A new or vanished member with at least this share would have been noticed.
   double smallest_share = 1.0;
   RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
   std::vector<RowScore> scores_x, scores_y;

@@ -73,8 +73,8 @@ struct LabelShiftResult {
 };
 
 /// `scores_x` [n, k] and `scores_y` [m, k] are the probabilities that a model gives each class,
-/// `class_of_x` the true classes of X, which the model must not have learnt from. Throws
-/// InvalidArgument for scores that are no probabilities and for classes without a row.
+/// `class_of_x` the true classes of X, on which the model must not have been trained. Throws
+/// InvalidArgument for scores that are not probabilities and for classes without a row.
 [[nodiscard]] LabelShiftResult label_shift(MatrixView scores_x,
                                            std::span<const std::uint32_t> class_of_x,
                                            MatrixView scores_y, const LabelShiftOptions& options,

@@ -1,4 +1,4 @@
-// How good anyone's plan is: its cost, its marginals and its distance from the optimum.
+// How good a given plan is: its cost, its marginals and its distance from the optimum.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ struct PlanCertificate {
   [[nodiscard]] double gap() const noexcept;
 };
 
-/// Solves the problem and holds `plan` against it. Entries between the same two points add up.
-/// Throws InvalidArgument for an entry outside the problem or not finite, and for a plan without
-/// mass.
+/// Solves the problem and compares `plan` with the solution. Entries between the same two points
+/// add up. Throws InvalidArgument for an entry outside the problem or not finite, and for a plan
+/// without mass.
 [[nodiscard]] PlanCertificate certify(const PointProblem& problem, std::span<const Flow> plan,
                                       const ExactOptions& options = {});
 

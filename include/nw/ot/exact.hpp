@@ -9,12 +9,12 @@
 
 namespace nw::ot {
 
-/// What the exact solver says while it works.
+/// What the exact solver reports while it works.
 struct ExactProgress {
   int level = 0;            ///< 0 is the coarsest
   int levels = 1;           ///< how many there are
   std::int64_t pivots = 0;  ///< so far
-  /// (cost - lower bound) / cost of the plan at hand; infinite as long as there is none.
+  /// (cost - lower bound) / cost of the current plan; infinite while there is none.
   double gap = std::numeric_limits<double>::infinity();
 };
 
@@ -24,14 +24,14 @@ struct ExactOptions {
   /// In [1e-15, 1e-3]. Looser values stop earlier; the reported gap stays honest.
   double tolerance = 1e-12;
   /// Stop with `gap_reached` as soon as (cost - lower bound) / cost is proven to be at most this.
-  /// In [0, 1); 0 goes on to the optimum.
+  /// In [0, 1); 0 continues to the optimum.
   double gap = 0.0;
   /// Pivot budget; 0 means no limit.
   std::int64_t max_pivots = 0;
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
   /// Called now and then from the solving thread; return false to stop with `interrupted`. Plan and
-  /// potentials are then the best at hand, and bounds of the optimum as ever.
+  /// potentials are then the best so far, and they still bound the optimum.
   std::function<bool(const ExactProgress&)> observer = {};
   /// A previous result for the same numbers of points, after points, weights or masses changed:
   /// its potentials and plan replace the coarse levels. Any result gives the right answer; a near

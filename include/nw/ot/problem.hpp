@@ -57,7 +57,7 @@ enum class Termination { optimal, gap_reached, pivot_limit, interrupted };
 struct BoundsInTime {
   double seconds = 0.0;     ///< since the start
   std::int64_t pivots = 0;  ///< so far
-  double cost = 0.0;        ///< of the plan at hand
+  double cost = 0.0;        ///< of the current plan
   double dual_objective = 0.0;
 };
 

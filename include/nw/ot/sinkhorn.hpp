@@ -9,7 +9,7 @@
 
 namespace nw::ot {
 
-/// What the Sinkhorn solver says while it works.
+/// What the Sinkhorn solver reports while it works.
 struct SinkhornProgress {
   int iterations = 0;           ///< so far
   double epsilon = 0.0;         ///< of the current stage, relative as in SinkhornOptions

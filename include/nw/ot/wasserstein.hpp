@@ -1,4 +1,4 @@
-// The Wasserstein distance of two point clouds by whatever solver suits them.
+// The Wasserstein distance of two point clouds by the solver that suits them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace nw::ot {
 
-/// How to compute a distance. `automatic` takes `exact` wherever it is within reach.
+/// How to compute a distance. `automatic` uses `exact` unless it would take too long.
 enum class WassersteinMethod { automatic, exact, sinkhorn, sliced };
 
 constexpr auto choices(WassersteinMethod) {

@@ -20,7 +20,7 @@ struct ImageSheet {
 };
 
 /// The sheet as a picture, images side by side with a gap of one pixel. Throws InvalidArgument when
-/// a row is no image or the lines differ in length.
+/// a row is not an image or the lines differ in length.
 [[nodiscard]] Picture draw_sheet(const ImageSheet& sheet, std::string title, std::string caption);
 
 }  // namespace nw::record

@@ -83,9 +83,9 @@ struct ComponentResult {
   std::optional<double> contribution{};   ///< its share of what changed, in [0, 1]
   std::optional<double> p{};              ///< corrected for the number of components
   MemberStatus status = MemberStatus::shared;
-  std::optional<double> distance{};       ///< W between its members in X and in Y
-  std::optional<double> null_distance{};  ///< what sampling alone makes of that, on average
-  std::optional<double> p_raw{};          ///< not corrected
+  std::optional<double> distance{};                     ///< W between its members in X and in Y
+  std::optional<double> null_distance{};                ///< its mean under sampling noise alone
+  std::optional<double> p_raw{};                        ///< not corrected
   std::optional<std::size_t> members_x{}, members_y{};  ///< rows compared
   std::vector<ColumnMove> columns_moved{};              ///< none unless the status is `shifted`
   bool operator==(const ComponentResult&) const = default;
@@ -121,7 +121,7 @@ struct CompareEvidence {
   double p_energy = 1.0, p_score = 1.0;                         ///< behind p_same
   double p_ratio = 1.0, p_ratio_narrow = 1.0, p_members = 1.0;  ///< behind p_components
   double share_bound = 1.0;     ///< largest factor by which a shared member's share may change
-  double smallest_share = 1.0;  ///< a new or vanished member of this share would have been seen
+  double smallest_share = 1.0;  ///< a new or vanished member of this share would be noticed
   std::vector<KReading> k_readings{};
   std::optional<RegionResult> more_in_y{}, more_in_x{};
   double p_fit = 1.0, misfit_x = 1.0, misfit_y = 1.0;  ///< of the family of components

@@ -30,7 +30,7 @@ struct ComparisonStory {
   std::string data{};                    ///< which rows were compared
   /// Those that changed most first, and not more than a reader takes in.
   std::vector<StoryComponent> components{};
-  std::size_t left_out = 0;             ///< components that are not in the list: shared by X and Y
+  std::size_t left_out = 0;             ///< components that are not listed: shared by X and Y
   std::vector<std::string> evidence{};  ///< sentences with p-values
   std::string distances{};              ///< W and W_N beside what chance alone gives
 };
@@ -42,7 +42,7 @@ struct ComparisonStory {
 /// The story as Markdown, for a pull request or a chat.
 [[nodiscard]] std::string render_markdown(const record::RunRecord& record);
 
-/// "Only the mix changed", "Members changed", ...
+/// "Only the mix changed", "The members changed", ...
 [[nodiscard]] std::string headline_of(Verdict verdict);
 
 /// "p < 0.005", "p = 0.03".

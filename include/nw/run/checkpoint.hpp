@@ -36,7 +36,7 @@ struct CheckpointContent {
 };
 
 /// Writes a checkpoint atomically, with a checksum over the whole file. Throws InvalidArgument when
-/// `state` is no JSON, IoError when the disk refuses.
+/// `state` is not JSON, IoError when the disk refuses.
 void write_checkpoint(const std::filesystem::path& file, const CheckpointContent& content);
 
 /// Reads a checkpoint. Throws IoError when the file is truncated, altered or no checkpoint.

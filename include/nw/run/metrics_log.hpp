@@ -24,7 +24,7 @@ struct MetricsRow {
 };
 
 /// The rows of a log. A last line without its end, as a killed process leaves it, is not a row.
-/// Throws IoError with file and line for anything else that is no row.
+/// Throws IoError with file and line for anything else that is not a row.
 [[nodiscard]] std::vector<MetricsRow> read_metrics(const std::filesystem::path& file);
 
 /// The open log of a running process.

@@ -105,7 +105,7 @@ class RunDirectory {
 };
 
 /// The configuration of the run in `folder`, the text of one JSON object. Throws IoError when there
-/// is no run. Needs no RunDirectory: for commands that only look.
+/// is not a run. Needs no RunDirectory: for commands that only look.
 [[nodiscard]] std::string read_config(const std::filesystem::path& folder);
 
 /// The checkpoints and metrics of a run, for commands that only look.

@@ -1,4 +1,4 @@
-// From the log of a run to what a page shows of it.
+// From the log of a run to what a page shows.
 #pragma once
 
 #include <cstddef>

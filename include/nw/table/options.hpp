@@ -69,7 +69,7 @@ struct TableOptions {
   std::optional<Scale> scale = {};
   /// Only columns of numbers become coordinates: for distances in the units of the data.
   bool numbers_only = false;
-  /// Larger tables are represented by a uniform sample of their rows with so many cells a side,
+  /// Larger tables are represented by a uniform sample of their rows with this many cells a side,
   /// and their files may be larger than memory. 0: every row. Not with a file of labels.
   std::size_t most_cells = 0;
   /// A column on one side only is an error rather than left out.

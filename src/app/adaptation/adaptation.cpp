@@ -36,7 +36,7 @@ struct Domains {
   std::vector<std::string> unknown;        // classes of the target that the source lacks
 };
 
-/// Names that are no class of `classes`, each once.
+/// Names that are not a class of `classes`, each once.
 std::vector<std::string> unknown_names(const io::Labels& labels, const adapt::Classes& classes) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -128,6 +128,7 @@ class Scatter {
     // Columns of the data are what a reader knows; the couplings live on the axes of the fit.
     const { across, up } = holder.dataset;
     this.columns = across ? [across, up].map((c) => this.dimensions.columns[c]) : null;
+    this.rings = holder.dataset.rings === "1" ? [1] : [1, 2];
     this.byMember = false;
     this.shown = { x: true, y: true, components: true };
     this.mode = "none";
@@ -328,7 +329,7 @@ class Scatter {
     const [size2, axes2] = columns ? [2, [0, 1]] : [figure.axes.length, pair];
     const outlines = flat
       ? []
-      : ellipses.flatMap((e) => [1, 2].flatMap((s) => outline(e, size2, axes2, s)));
+      : ellipses.flatMap((e) => this.rings.flatMap((s) => outline(e, size2, axes2, s)));
     const centres = ellipses.map((e) => ({
       x: e.centre[axes2[0]],
       y: flat ? 0.5 : e.centre[axes2[1]],

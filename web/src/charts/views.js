@@ -43,8 +43,9 @@ export function momentsByMember(across, up, members) {
       found.set(member, m);
     });
   }
+  const rows = across.x.length + across.y.length;
   return [...found.entries()]
-    .filter(([, m]) => m.n > 2)
+    .filter(([, m]) => m.n >= Math.max(3, 0.01 * rows)) // a handful of rows has no shape
     .sort(([a], [b]) => a - b)
     .map(([component, m]) => {
       const [a, b] = [m.u / m.n, m.v / m.n];

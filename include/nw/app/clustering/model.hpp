@@ -1,4 +1,4 @@
-// Clusters that were found, ready for rows that nobody has seen.
+// Clusters that were found, ready to be applied to new rows.
 #pragma once
 
 #include <cstddef>

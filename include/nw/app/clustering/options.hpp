@@ -11,9 +11,9 @@
 
 namespace nw::app {
 
-/// `evidence`: several methods compete, and what the data say decides. `nw`: a mixture GAN with
+/// `evidence`: several methods compete, and the data decide. `nw`: a mixture GAN with
 /// proportions it learns. `genie`: linkage of near points, with a limit to unequal sizes.
-/// `automatic`: evidence; for images nw from 500 on, where LibTorch is there; kmeans for fewer
+/// `automatic`: evidence; for images nw from 500 on, where LibTorch is available; kmeans for fewer
 /// images, for points with weights and in coordinates of a walk.
 enum class ClusterMethod { automatic, evidence, nw, kmeans, gmm, equilibrium, genie };
 
@@ -62,7 +62,7 @@ struct ClusteringOptions {
   std::optional<int> restarts = {};             ///< the method's own by default: 10, nw 1
   Features features = Features::automatic;
   std::size_t neighbours = 10;  ///< of a point in the walk of the diffusion map
-  bool noise = false;           ///< set points apart that lie in far thinner places than the rest
+  bool noise = false;           ///< set aside points in much sparser places than the rest
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0: all cores. The result does not depend on it.
 

@@ -1,4 +1,4 @@
-// Denoising: learnt from clean rows that correspond to none of the noisy ones.
+// Denoising: learnt from noisy rows and unpaired clean rows.
 //
 //   const auto result = nw::app::train_denoiser({.source = clean, .target = noisy});
 //   const nw::Matrix more = result.model.denoise(more_noisy.values);

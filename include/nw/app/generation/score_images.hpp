@@ -1,4 +1,4 @@
-// How good generated images are, by what a classifier sees in them.
+// How good generated images are, judged by a classifier.
 #pragma once
 
 #include <cstddef>
