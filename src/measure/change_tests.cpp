@@ -6,13 +6,12 @@
 // "Only the mix changed": members G_j with shares that change by at most a factor R bound the ratio
 // of the samples by R in every region, whatever the G_j look like. Two roads lead to rejection.
 // (1) Some region exceeds R: needs no family of members, and holds its level for every mix within
-// R. (2) Some region exceeds 0.6 R, and no number of Gaussian members in the plausible range
+// R. (2) Some region exceeds 0.75 R, and no number of Gaussian members in the plausible range
 // explains the ratio where it is largest: each k from the best by BIC to twice that predicts a
 // ratio at every row, sum_j pi_y,j g_j / sum_j pi_x,j g_j, and p_members is the largest p-value
 // over k. Members can be told apart only as well as Gaussians do, so this road counts only together
-// with the first look; as both must agree, p_members counts at twice the level. A single member
-// explains nothing but equality, so k = 1 alone leaves this road closed. Classes that overlap
-// wholly pass both: without labels nothing can tell them.
+// with the first look. A single member explains nothing but equality, so k = 1 alone leaves this
+// road closed. Classes that overlap wholly pass both: without labels nothing can tell them.
 #include "measure/change_tests.hpp"
 
 #include <algorithm>
@@ -27,7 +26,7 @@
 namespace nw::measure {
 namespace {
 
-constexpr double kNarrow = 0.6;             // narrower bound, as a share of R
+constexpr double kNarrow = 0.75;            // narrower bound, as a share of R
 constexpr std::size_t kEnergyRows = 1000;   // of each sample in the energy test
 constexpr std::size_t kMemberRows = 1500;   // of each sample that members are fitted to
 constexpr std::size_t kMemberDims = 10;     // principal components that members are fitted in
@@ -149,7 +148,7 @@ MemberRows member_rows(const PooledRows& pool) {
 }  // namespace
 
 double default_share_bound(std::size_t rows) {
-  return std::clamp(0.7 * std::cbrt(static_cast<double>(rows)), 3.0, 10.0);
+  return std::clamp(0.63 * std::cbrt(static_cast<double>(rows)), 2.7, 9.0);
 }
 
 double rank_sum_p(const std::vector<double>& score, const std::vector<std::uint8_t>& label) {
@@ -234,7 +233,7 @@ ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options) {
   }
   if (last < 2) tests.p_members = 1.0;
   tests.p_components =
-      std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members / 2.0));
+      std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members));
   return tests;
 }
 

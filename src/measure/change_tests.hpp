@@ -43,7 +43,7 @@ struct ChangeTests {
   double p_ratio_narrow = 1.0;  ///< the same at the narrower bound
   std::vector<KReading> members;
   double p_members = 1.0;  ///< the largest over k: no k in the range explains the ratio
-  /// min(p_ratio, max(p_ratio_narrow, p_members / 2)): see change_tests.cpp.
+  /// min(p_ratio, max(p_ratio_narrow, p_members)): see change_tests.cpp.
   double p_components = 1.0;
   /// The share of a new or vanished member that these samples could have shown.
   double smallest_share = 1.0;
@@ -55,7 +55,7 @@ struct ChangeTests {
 
 [[nodiscard]] ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options);
 
-/// R for samples of which the smaller has this many rows: 0.7 rows^(1/3), from 3 to 10.
+/// R for samples of which the smaller has this many rows: 0.63 rows^(1/3), from 2.7 to 9.
 [[nodiscard]] double default_share_bound(std::size_t rows);
 
 /// One-sided p-value of the rank sum test (Mann and Whitney 1947) that label 1 scores higher.

@@ -122,7 +122,7 @@ std::string contradiction(const CompareResult& result, double alpha) {
   const KReading *explains = nullptr, *refuses = nullptr;
   for (const KReading& reading : result.k_readings) {
     if (reading.k < result.k_low || reading.k > result.k_high) continue;
-    (reading.p / 2.0 > alpha ? explains : refuses) = &reading;
+    (reading.p > alpha ? explains : refuses) = &reading;
   }
   if (explains == nullptr || refuses == nullptr) return {};
   return concat(

@@ -76,7 +76,7 @@ TEST(Compare, FindsTheChangedComponentsOfSettingTwo) {
 }
 
 TEST(Compare, NamesTheOneComponentThatMoved) {
-  Pair pair = rings({.rows = 300}, {.rows = 300, .pi = testing::ring_proportions(true)});
+  Pair pair = rings({.rows = 500}, {.rows = 500, .pi = testing::ring_proportions(true)});
   const auto centre = testing::ring_centre(2);
   for (std::size_t i = 0; i < pair.y.rows(); ++i) {
     if (std::hypot(pair.y(i, 0) - centre[0], pair.y(i, 1) - centre[1]) < 1.5) pair.y(i, 0) += 0.6;

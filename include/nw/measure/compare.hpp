@@ -234,11 +234,11 @@ struct CompareResult {
   double p_same = 1.0;
   double p_energy = 1.0;  ///< permutation test of the energy distance
   double p_score = 1.0;   ///< rank sum of the scores by which trees tell the samples apart
-  /// Of "only the mix changed": min(p_ratio, max(p_ratio_narrow, p_members / 2)). Never below
+  /// Of "only the mix changed": min(p_ratio, max(p_ratio_narrow, p_members)). Never below
   /// alpha_components with the verdict `proportions`.
   double p_components = 1.0;
   double p_ratio = 1.0;         ///< of "no region's share changes by more than share_bound"
-  double p_ratio_narrow = 1.0;  ///< the same for a bound of 0.6 times that
+  double p_ratio_narrow = 1.0;  ///< the same for a bound of 0.75 times that
   double p_members = 1.0;    ///< of "some k explains the difference": the largest over k_readings
   double share_bound = 1.0;  ///< R
   std::vector<KReading> k_readings;
