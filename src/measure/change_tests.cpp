@@ -232,8 +232,7 @@ ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options) {
     tests.p_members = std::max(tests.p_members, p);
   }
   if (last < 2) tests.p_members = 1.0;
-  tests.p_components =
-      std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members));
+  tests.p_components = std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members));
   return tests;
 }
 
