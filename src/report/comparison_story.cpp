@@ -1,8 +1,10 @@
 #include "nw/report/comparison_story.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -233,14 +235,18 @@ std::vector<Group> groups_of(const CompareResult& result) {
   return groups;
 }
 
-/// "species = Gentoo" is Gentoo to everyone; "smoker = Yes" needs its column.
+/// "species = Gentoo" is Gentoo to everyone; "smoker = Yes" and "outcome = unknown" need their
+/// column.
 std::string level_alone(const std::string& text) {
   const auto at = text.find(" = ");
   if (at == std::string::npos) return "";
   const std::string level = text.substr(at + 3);
-  const bool telling = level.size() > 3 && level != "other" && level != "missing" &&
-                       level != "True" && level != "False" && level != "true" && level != "false" &&
-                       std::isalpha(static_cast<unsigned char>(level[0])) != 0;
+  const auto lower = [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); };
+  std::string word;
+  std::ranges::transform(level, std::back_inserter(word), lower);
+  constexpr std::array kSayNothing = {"other", "missing", "unknown", "none", "true", "false"};
+  const bool telling = word.size() > 3 && std::isalpha(static_cast<unsigned char>(word[0])) != 0 &&
+                       std::ranges::find(kSayNothing, word) == kSayNothing.end();
   return telling ? level : text;
 }
 

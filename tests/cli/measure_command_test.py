@@ -38,6 +38,18 @@ class Compare(CommandTest):
         self.save(x, y)
         return self.nw_json("compare", "x.npy", "y.npy", "--resamplings", 99, "--quiet", *options)
 
+    def test_a_group_is_not_called_unknown_without_its_column(self):
+        rng = np.random.default_rng(4)
+        for name, share in (("x", 0.7), ("y", 0.3)):
+            rows = ["outcome,age"]
+            for _ in range(300):
+                unknown = rng.random() < share
+                rows.append(f"{'unknown' if unknown else 'success'},{rng.normal(20 if unknown else 60, 3):.1f}")
+            self.file(f"{name}.csv", "\n".join(rows) + "\n")
+        said = self.nw("compare", "x.csv", "y.csv", "--resamplings", 19).stdout
+        self.assertIn("success goes from", said)
+        self.assertIn("outcome = unknown goes from", " ".join(said.split()))
+
     def test_only_the_mix_changed(self):
         result = self.compare(
             mixture([0.5, 0.3, 0.2], 300, 1), mixture([0.2, 0.3, 0.5], 300, 2), "--k", 3
