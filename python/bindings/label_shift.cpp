@@ -30,7 +30,7 @@ py::dict label_shift(const Points& scores_x, const std::vector<std::uint32_t>& c
   Watch watch{py::none()};
   const auto result = run_unlocked(watch, [&] {
     Rng rng(seed);
-    return measure::label_shift(view_points(scores_x), class_of_x, view_points(scores_y), options,
+    return measure::label_shift({view_points(scores_x), class_of_x, view_points(scores_y)}, options,
                                 rng);
   });
   return py::dict(

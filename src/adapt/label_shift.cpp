@@ -6,23 +6,12 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/measure/likely_shares.hpp"
+
+#include "measure/simplex.hpp"
 
 namespace nw::adapt {
 namespace {
-
-/// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974).
-std::vector<double> onto_simplex(std::vector<double> values) {
-  std::vector<double> sorted = values;
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0.0, threshold = 0.0;
-  for (std::size_t j = 0; j < sorted.size(); ++j) {
-    sum += sorted[j];
-    const double candidate = (sum - 1.0) / static_cast<double>(j + 1);
-    if (sorted[j] - candidate > 0.0) threshold = candidate;
-  }
-  for (double& value : values) value = std::max(0.0, value - threshold);
-  return values;
-}
 
 double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
@@ -38,47 +27,11 @@ void require_prior(MatrixView posterior, std::span<const double> prior) {
   for (const double p : prior) require(p > 0.0, "a prior must be positive, got ", p);
 }
 
-/// Expectation maximisation from `pi` until no entry moves by more than `tolerance`.
-std::vector<double> maximise(MatrixView posterior, std::span<const double> prior,
-                             std::span<const std::uint32_t> counts, std::vector<double> pi,
-                             double tolerance) {
-  constexpr int kIterations = 500;
-  const std::size_t n = posterior.rows(), k = prior.size();
-  double total = 0.0;
-  for (std::size_t i = 0; i < n; ++i) total += counts.empty() ? 1.0 : counts[i];
-  std::vector<double> ratio(k), part(k), next(k);
-  for (int iteration = 0; iteration < kIterations; ++iteration) {
-    for (std::size_t j = 0; j < k; ++j) ratio[j] = pi[j] / prior[j];
-    std::fill(next.begin(), next.end(), 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double count = counts.empty() ? 1.0 : counts[i];
-      if (count == 0.0) continue;
-      const auto row = posterior.row(i);
-      double sum = 0.0;
-      for (std::size_t j = 0; j < k; ++j) sum += part[j] = ratio[j] * row[j];
-      if (!(sum > 0.0)) continue;
-      const double scale = count / sum;
-      for (std::size_t j = 0; j < k; ++j) next[j] += scale * part[j];
-    }
-    double change = 0.0;
-    for (std::size_t j = 0; j < k; ++j) {
-      next[j] /= total;
-      change = std::max(change, std::abs(next[j] - pi[j]));
-    }
-    pi.swap(next);
-    if (change < tolerance) break;
-  }
-  return pi;
-}
-
 }  // namespace
 
 std::vector<double> likely_proportions(MatrixView posterior, std::span<const double> prior,
                                        std::span<const std::uint32_t> counts) {
-  require_prior(posterior, prior);
-  require(counts.empty() || counts.size() == posterior.rows(),
-          "likely_proportions: ", counts.size(), " counts for ", posterior.rows(), " rows");
-  return maximise(posterior, prior, counts, {prior.begin(), prior.end()}, 1e-8);
+  return measure::likely_shares(posterior, prior, {.counts = counts});
 }
 
 std::vector<double> confused_proportions(MatrixView confusion, std::span<const double> predicted,
@@ -105,7 +58,7 @@ std::vector<double> confused_proportions(MatrixView confusion, std::span<const d
     }
     std::vector<double> moved(k);
     for (std::size_t j = 0; j < k; ++j) moved[j] = ahead[j] - gradient[j] / bound;
-    moved = onto_simplex(std::move(moved));
+    moved = measure::onto_simplex(std::move(moved));
     const double after = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
     for (std::size_t j = 0; j < k; ++j) {
       ahead[j] = moved[j] + (momentum - 1.0) / after * (moved[j] - q[j]);
@@ -132,7 +85,8 @@ ProportionIntervals bootstrap_proportions(MatrixView posterior, std::span<const 
     std::vector<std::uint32_t> counts(n, 0);
     for (std::size_t i = 0; i < n; ++i) ++counts[static_cast<std::size_t>(own.below(n))];
     // Resamples differ little from the whole: from its answer a few iterations are enough.
-    const auto pi = maximise(posterior, prior, counts, result.likely, 1e-5);
+    const auto pi = measure::likely_shares(
+        posterior, prior, {.counts = counts, .start = result.likely, .tolerance = 1e-5});
     for (std::size_t j = 0; j < k; ++j) drawn[j].push_back(pi[j]);
   }
   for (std::size_t j = 0; j < k; ++j) {

@@ -18,9 +18,11 @@
 #include "nw/base/number_text.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/measure/likely_shares.hpp"
 #include "nw/measure/proportions.hpp"
 
 #include "measure/score_calibration.hpp"
+#include "measure/simplex.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -75,33 +77,17 @@ void set_classes(Data& data) {
   }
 }
 
-// Saerens' fixed point: posteriors reweighted by the shares they imply.
 Eigen::VectorXd by_likelihood(const RowMatrix& q, const Eigen::VectorXd& prior,
-                              Eigen::VectorXd share, double tolerance) {
-  constexpr int kIterations = 2000;
-  for (int step = 0; step < kIterations; ++step) {
-    const Eigen::VectorXd ratio = share.cwiseQuotient(prior);
-    const Eigen::VectorXd total = (q * ratio).cwiseMax(1e-300);
-    const Eigen::VectorXd next =
-        ratio.cwiseProduct(q.transpose() * total.cwiseInverse()) / static_cast<double>(q.rows());
-    const double change = (next - share).cwiseAbs().maxCoeff();
-    share = next / next.sum();
-    if (change < tolerance) break;
-  }
-  return share;
+                              const Eigen::VectorXd& start, double tolerance) {
+  const std::vector<double> shares = likely_shares(
+      as_view(q), to_vector(prior),
+      {.start = to_vector(start), .tolerance = tolerance, .most_iterations = 2000});
+  return as_eigen(std::span<const double>(shares));
 }
 
-/// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974).
-Eigen::VectorXd onto_simplex(Eigen::VectorXd v) {
-  std::vector<double> sorted = to_vector(v);
-  std::ranges::sort(sorted, std::greater<>());
-  double sum = 0.0, threshold = 0.0;
-  for (std::size_t j = 0; j < sorted.size(); ++j) {
-    sum += sorted[j];
-    const double candidate = (sum - 1.0) / static_cast<double>(j + 1);
-    if (sorted[j] > candidate) threshold = candidate;
-  }
-  return (v.array() - threshold).max(0.0);
+Eigen::VectorXd nearest_shares(const Eigen::VectorXd& values) {
+  const std::vector<double> shares = onto_simplex(to_vector(values));
+  return as_eigen(std::span<const double>(shares));
 }
 
 // Shares whose mix of mean scores is nearest to the mean score of Y in squares.
@@ -122,11 +108,11 @@ Eigen::VectorXd by_confusion(const Data& data) {
   const double bound = normal.trace();
   // Projected gradient with the momentum of Nesterov, from the solution without constraints.
   Eigen::VectorXd share =
-      onto_simplex(normal.completeOrthogonalDecomposition().solve(right).eval());
+      nearest_shares(normal.completeOrthogonalDecomposition().solve(right).eval());
   Eigen::VectorXd ahead = share;
   double momentum = 1.0;
   for (int step = 0; step < kIterations; ++step) {
-    const Eigen::VectorXd next = onto_simplex(ahead - (normal * ahead - right) / bound);
+    const Eigen::VectorXd next = nearest_shares(ahead - (normal * ahead - right) / bound);
     const double after = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
     ahead = next + (momentum - 1.0) / after * (next - share);
     momentum = after;
@@ -323,8 +309,9 @@ void LabelShiftOptions::validate() const {
   require_fields_in_range("LabelShiftOptions", *this);
 }
 
-LabelShiftResult label_shift(MatrixView scores_x, std::span<const std::uint32_t> class_of_x,
-                             MatrixView scores_y, const LabelShiftOptions& options, Rng& rng) {
+LabelShiftResult label_shift(const ScoredSamples& samples, const LabelShiftOptions& options,
+                             Rng& rng) {
+  const auto& [scores_x, class_of_x, scores_y] = samples;
   const Stopwatch watch;
   options.validate();
   check_scores(scores_x, "scores of X");

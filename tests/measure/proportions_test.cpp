@@ -230,7 +230,7 @@ TEST(LabelShift, FindsTheMixInThreeWaysAndCorrectsOverconfidentScores) {
   Rng rng(21);
   const Scored x = scored_rows(3000, 0.3, 2.5, rng), y = scored_rows(2000, 0.7, 2.5, rng);
   const LabelShiftResult result =
-      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 99}, rng);
+      label_shift({x.scores, x.class_of, y.scores}, {.resamplings = 99}, rng);
   EXPECT_TRUE(result.tenable) << result.p;
   EXPECT_NEAR(result.temperature, 1.0 / 2.5, 0.05);
   for (const ShareEstimate* estimate : {&result.likelihood, &result.confusion, &result.transport}) {
@@ -257,7 +257,7 @@ TEST(LabelShift, MaximisesTheLikelihoodThatAGridFinds) {
   Rng rng(22);
   const Scored x = scored_rows(500, 0.3, 1.0, rng), y = scored_rows(400, 0.55, 1.0, rng);
   const LabelShiftResult result =
-      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 19, .calibrate = false}, rng);
+      label_shift({x.scores, x.class_of, y.scores}, {.resamplings = 19, .calibrate = false}, rng);
   const double prior = result.share_x[1];
   double best = 0.0, highest = -1e300;
   for (double share = 0.001; share < 1.0; share += 0.001) {
@@ -280,14 +280,14 @@ TEST(LabelShift, IsRefutedByAClassThatChangedAndSeldomByAnotherMix) {
     Rng rng(100 + seed);
     const Scored x = scored_rows(300, 0.3, 1.5, rng), y = scored_rows(300, 0.6, 1.5, rng);
     const LabelShiftResult fair =
-        label_shift(x.scores, x.class_of, y.scores, {.resamplings = 39}, rng);
+        label_shift({x.scores, x.class_of, y.scores}, {.resamplings = 39}, rng);
     false_alarms += !fair.tenable;
   }
   EXPECT_LE(false_alarms, 2);
   Rng rng(23);
   const Scored x = scored_rows(600, 0.3, 1.5, rng), y = scored_rows(600, 0.6, 1.5, rng, 0.0);
   const LabelShiftResult broken =
-      label_shift(x.scores, x.class_of, y.scores, {.resamplings = 99}, rng);
+      label_shift({x.scores, x.class_of, y.scores}, {.resamplings = 99}, rng);
   EXPECT_LT(broken.p, 0.05);
   EXPECT_THAT(broken.sentence, ::testing::HasSubstr("No mix of X's classes"));
 }
@@ -297,7 +297,7 @@ TEST(LabelShift, SaysWhatIsWrongWithScores) {
   const Scored x = scored_rows(20, 0.5, 1.0, rng);
   const auto message = [&](const Matrix& a, const std::vector<std::uint32_t>& classes) {
     try {
-      (void)label_shift(a, classes, x.scores, {}, rng);
+      (void)label_shift({a, classes, x.scores}, {}, rng);
     } catch (const InvalidArgument& error) {
       return std::string(error.what());
     }

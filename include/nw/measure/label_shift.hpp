@@ -72,12 +72,15 @@ struct LabelShiftResult {
   double seconds = 0.0;
 };
 
-/// `scores_x` [n, k] and `scores_y` [m, k] are the probabilities that a model gives each class,
-/// `class_of_x` the true classes of X, on which the model must not have been trained. Throws
-/// InvalidArgument for scores that are not probabilities and for classes without a row.
-[[nodiscard]] LabelShiftResult label_shift(MatrixView scores_x,
-                                           std::span<const std::uint32_t> class_of_x,
-                                           MatrixView scores_y, const LabelShiftOptions& options,
-                                           Rng& rng);
+/// What a model says about two samples.
+struct ScoredSamples {
+  MatrixView scores_x;                        ///< [n, k] probabilities of each class
+  std::span<const std::uint32_t> class_of_x;  ///< [n] the true ones, on which it was not trained
+  MatrixView scores_y;                        ///< [m, k]
+};
+
+/// Throws InvalidArgument for scores that are not probabilities and for classes without a row.
+[[nodiscard]] LabelShiftResult label_shift(const ScoredSamples& samples,
+                                           const LabelShiftOptions& options, Rng& rng);
 
 }  // namespace nw::measure
