@@ -18,9 +18,16 @@ Tensor first_of(const Tensor& place, std::int64_t axis, std::int64_t slack,
          places.first;
 }
 
+/// The upper left corners of windows of one size, one for each of `indices`.
+struct Windows {
+  Tensor indices, top, left;  // [rows]
+  nn::ImageSize size;
+};
+
 /// By tensor operations, for any device.
-Tensor cut(const Tensor& images, const Tensor& indices, const Tensor& top, const Tensor& left,
-           const nn::ImageSize& size) {
+Tensor windows_by_tensors(const Tensor& images, const Windows& windows) {
+  const auto &indices = windows.indices, &top = windows.top, &left = windows.left;
+  const nn::ImageSize size = windows.size;
   const std::int64_t rows = indices.size(0), channels = images.size(1);
   const auto whole = indices.options();
   const auto along = [&](const Tensor& first, std::int64_t side, std::int64_t limit) {
@@ -36,8 +43,9 @@ Tensor cut(const Tensor& images, const Tensor& indices, const Tensor& top, const
 }
 
 /// The same by plain loops: indexing by tensors takes several times as long.
-Tensor cut_on_cpu(const Tensor& images, const Tensor& indices, const Tensor& top,
-                  const Tensor& left, const nn::ImageSize& size) {
+Tensor windows_on_cpu(const Tensor& images, const Windows& windows) {
+  const auto &indices = windows.indices, &top = windows.top, &left = windows.left;
+  const nn::ImageSize size = windows.size;
   const std::int64_t rows = indices.size(0), channels = images.size(1);
   const std::int64_t height = images.size(2), width = images.size(3);
   auto result = torch::empty({rows, channels, size.height, size.width});
@@ -84,9 +92,10 @@ Tensor image_windows(const Tensor& images, const Tensor& indices, const WindowOp
   if (auto fused = image_windows_fused(images, indices, options, draws)) return *fused;
   const auto top = first_of(draws.place, 0, images.size(2) - options.size.height, options, indices);
   const auto left = first_of(draws.place, 1, images.size(3) - options.size.width, options, indices);
-  const auto windows = images.is_cpu() ? cut_on_cpu(images, indices, top, left, options.size)
-                                       : cut(images, indices, top, left, options.size);
-  return draws.contrast.defined() ? contrasted(windows, options.jitter, draws.contrast) : windows;
+  const Windows windows{indices, top, left, options.size};
+  const auto pixels =
+      images.is_cpu() ? windows_on_cpu(images, windows) : windows_by_tensors(images, windows);
+  return draws.contrast.defined() ? contrasted(pixels, options.jitter, draws.contrast) : pixels;
 }
 
 }  // namespace nw::adapt

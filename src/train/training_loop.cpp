@@ -59,7 +59,7 @@ class Loop {
         if (!go_back(numbers)) return finish(LoopEnd::diverged);
         continue;
       }
-      const bool go_on = !(line || beat) || say(numbers, line);
+      const bool go_on = !(line || beat) || report_progress(numbers, line);
       if (last || checkpoint_due() || !go_on) save();
       if (!go_on && !last) return finish(LoopEnd::interrupted);
     }
@@ -145,8 +145,8 @@ class Loop {
     return true;
   }
 
-  /// False when the observer asks to stop.
-  bool say(const Numbers& numbers, bool line) {
+  /// Writes a line of metrics and tells the observer. False when that asks to stop.
+  bool report_progress(const Numbers& numbers, bool line) {
     LoopProgress progress{.step = state_.step,
                           .steps = options_.steps,
                           .values = numbers,
