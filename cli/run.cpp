@@ -113,6 +113,22 @@ std::string in_words_of_options(const CLI::App& command, const std::string& mess
   return "--" + name + found.suffix().str();
 }
 
+/// The library writes names of options between backquotes, as Python's users know them.
+std::string with_option_names(const std::string& message) {
+  static const std::regex kQuoted("`([a-z][a-z_]*)`");
+  std::string text;
+  std::size_t end = 0;
+  for (std::sregex_iterator found(message.begin(), message.end(), kQuoted), none; found != none;
+       ++found) {
+    std::string name = (*found)[1];
+    std::ranges::replace(name, '_', '-');
+    const auto begin = static_cast<std::size_t>(found->position());
+    text += message.substr(end, begin - end) + "--" + name;
+    end = begin + static_cast<std::size_t>(found->length());
+  }
+  return text + message.substr(end);
+}
+
 /// `nw help COMMAND` is `nw COMMAND --help`.
 std::vector<std::string> with_help_as_option(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments.front() != "help") return arguments;
@@ -154,7 +170,7 @@ int parse_and_run(const std::vector<std::string>& given) {
   try {
     return context.action ? context.action() : kDone;
   } catch (const InvalidArgument& error) {
-    return fail(kMisuse, in_words_of_options(innermost(app), error.what()));
+    return fail(kMisuse, in_words_of_options(innermost(app), with_option_names(error.what())));
   }
 }
 
@@ -166,9 +182,9 @@ int run(const std::vector<std::string>& arguments) {
     if (!std::cout.flush()) return fail(kBadFile, "standard output: cannot write");
     return code;
   } catch (const InvalidArgument& error) {
-    return fail(kMisuse, error.what());
+    return fail(kMisuse, with_option_names(error.what()));
   } catch (const IoError& error) {
-    return fail(kBadFile, error.what());
+    return fail(kBadFile, with_option_names(error.what()));
   } catch (const TeamLost& error) {
     return fail(kNotConverged, concat(error.what(),
                                       "; a run with --run continues from its last checkpoint with "

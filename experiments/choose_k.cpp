@@ -50,7 +50,7 @@ ExperimentResult run_choose_k_figure(const ExperimentSettings& settings) {
                        {"grid", "spacing 2, factors 0.15 N(0, 1), pi_i = i / 45"}};
   experiment.notes = {
       "The paper shows its curve for NWGANs trained on the grid; here NW(k) is the primal value "
-      "with affine components (--method gan trains models). k_right counts the seeds in which k* "
+      "with affine components (the method gan trains models). k_right counts the seeds in which k* "
       "is the true number of modes."};
   const double total = static_cast<double>(cases.size() * settings.seeds.size());
   double done = 0.0;

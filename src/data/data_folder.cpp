@@ -28,7 +28,7 @@ fs::path find_data_folder(const std::string& given, const std::string& name) {
     throw IoError(concat(folder.string(), ": there is no such folder; ",
                          obtainable ? concat("nw data ", name, " obtains the set, or ")
                                     : "this set must come from its owners: ",
-                         "--data FOLDER says where it is"));
+                         "`data` FOLDER says where it is"));
   }
   return folder;
 }

@@ -70,8 +70,8 @@ std::vector<Role> roles_of(const ColumnNames& names, const TableOptions& options
       roles[i] = {.coordinate = false, .chosen = false, .reason = "excluded"};
     }
   }
-  take_out(options.label_column, "--label-column", "the label");
-  take_out(options.weight_column, "--weight-column", "the weight");
+  take_out(options.label_column, "`label_column`", "the label");
+  take_out(options.weight_column, "`weight_column`", "the weight");
   return roles;
 }
 
@@ -106,7 +106,7 @@ std::vector<std::optional<std::size_t>> match(const RawTable& x, const RawTable&
 
 std::vector<double> weights_of(const RawTable& table, const std::string& column) {
   if (column.empty()) return {};
-  const std::size_t at = names_of(table).find_one(column, "--weight-column");
+  const std::size_t at = names_of(table).find_one(column, "`weight_column`");
   std::vector<double> weights = as_numbers(table.columns[at], table.source).numbers;
   io::require_usable_weights(weights, table.source);
   return weights;
@@ -139,7 +139,7 @@ void refuse_missing(const std::vector<TypedColumn*>& used, const RawTable& x, co
       throw IoError(concat((first ? x : *y).source, ": column \"", column->name, "\" has ",
                            side.missing, side.missing == 1 ? " missing value" : " missing values",
                            ", the first in row ", row + 1,
-                           "; fill them in, or leave these rows out with --missing drop"));
+                           "; fill them in, or leave these rows out with `missing` drop"));
     }
   }
 }
@@ -165,7 +165,7 @@ void refuse_mixed(const ColumnPair& pair, const TableSides& sides, std::size_t i
       throw IoError(concat((column == pair.x ? *sides.x : *sides.y).source, ": row ", row + 1,
                            ", column ", index + 1, " (\"", pair.name, "\"): \"",
                            column->levels[code],
-                           "\" is not a number; leave the column out with --exclude"));
+                           "\" is not a number; leave the column out with `exclude`"));
     }
   }
 }
@@ -261,7 +261,7 @@ std::string list_left_out(const std::vector<TypedColumn>& columns) {
 
 std::optional<io::Labels> labels_of(const RawTable& table, const std::string& column) {
   if (column.empty()) return {};
-  const auto& cells = table.columns[names_of(table).find_one(column, "--label-column")];
+  const auto& cells = table.columns[names_of(table).find_one(column, "`label_column`")];
   io::LabelColumn labels;
   for (std::size_t i = 0; i < table.rows; ++i) {
     const bool text = cells.kind == CellKind::text;
@@ -335,7 +335,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     if (!roles[i].coordinate || alone) {
       if (alone && roles[i].coordinate && options.strict) {
         throw IoError(concat(y->source, ": has no column \"", names.name(i), "\", which ", x.source,
-                             " has; --strict asks for the same columns"));
+                             " has; `strict` asks for the same columns"));
       }
       columns.push_back({.name = names.name(i),
                          .kind = Kind::text,
@@ -366,7 +366,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
       if (std::ranges::find(partner, std::optional(j)) != partner.end()) continue;
       if (options.strict) {
         throw IoError(concat(x.source, ": has no column \"", y->columns[j].name, "\", which ",
-                             y->source, " has; --strict asks for the same columns"));
+                             y->source, " has; `strict` asks for the same columns"));
       }
       columns.push_back({.name = y->columns[j].name, .kind = Kind::text, .reason = "only in Y"});
     }
@@ -374,7 +374,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   if (!in_common) {
     throw IoError(concat(x.source, " and ", y->source,
                          ": have no column name in common; rename columns, or give both without "
-                         "header (--header no) to match them by place"));
+                         "header (`header` no) to match them by place"));
   }
 
   // In the order of their names, so that the order in the files does not matter.
@@ -395,7 +395,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   if (used.empty()) {
     throw IoError(concat(x.source, y == nullptr ? "" : " and " + y->source,
                          ": no column is left to work with: ", list_left_out(columns),
-                         "; choose with --columns or --types"));
+                         "; choose with `columns` or `types`"));
   }
 
   std::size_t rows_x = x.rows, rows_y = y == nullptr ? 0 : y->rows;
@@ -407,7 +407,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     const auto keep_y = complete_rows(used, &TypedColumn::y, rows_y);
     if (keep_x.empty() || (y != nullptr && keep_y.empty())) {
       throw IoError(concat((keep_x.empty() ? x : *y).source,
-                           ": every row has a missing value; leave columns out with --exclude, or "
+                           ": every row has a missing value; leave columns out with `exclude`, or "
                            "keep missing values"));
     }
     TableOptions again = options;
@@ -436,7 +436,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     const std::string& label = options.label_column;
     const std::string name = label.empty() || !y->has_names
                                  ? label
-                                 : names.name(names.find_one(label, "--label-column"));
+                                 : names.name(names.find_one(label, "`label_column`"));
     if (options.label_column_y) {
       inputs.y.labels = labels_of(*y, *options.label_column_y);
     } else if (!y->has_names || names_of(*y).by_name(name)) {

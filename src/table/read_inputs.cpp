@@ -195,12 +195,12 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
                          images ? files.y : files.x, " a table; give two data sets of one kind"));
   }
   require(!images || options.scale.value_or(Scale::none) == Scale::none,
-          "--scale is for tables; pixels stay as they are");
+          "`scale` is for tables; pixels stay as they are");
   Inputs inputs;
   inputs.files = files;
   inputs.load = load;
   if (!as_columns || images) {
-    require(!options.by.given(), "--by is for tables; images have no columns");
+    require(!options.by.given(), "`by` is for tables; images have no columns");
     inputs.x = *std::move(x.points);
     if (two) {
       inputs.y = *std::move(y.points);
@@ -231,7 +231,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
     inputs.description.rows_read_y = y.rows_read;
     inputs.description.sampled_y = y.sampled();
   } else {
-    require(!two, "--by splits one table; leave Y away, or leave --by away");
+    require(!two, "`by` splits one table; leave Y away, or leave `by` away");
     SplitTable split = split_table(*x.table, options.by);
     sides.x = &split.x;
     sides.y = &split.y;

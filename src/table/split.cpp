@@ -234,7 +234,7 @@ ColumnNames names_of(const RawTable& table) {
 SplitTable split_table(const RawTable& table, const BySplit& by) {
   const ColumnNames known = names_of(table);
   SplitTable split;
-  split.column = known.find_one(by.column, "--by");
+  split.column = known.find_one(by.column, "`by`");
   const std::string& name = known.name(split.column);
   const SplitColumn column(table, table.columns[split.column], name);
   std::string from = by.from, to = by.to;
@@ -243,7 +243,7 @@ SplitTable split_table(const RawTable& table, const BySplit& by) {
     if (values.size() != 2) {
       throw IoError(concat(table.source, ": ", name, " has ", values.size(),
                            values.size() == 1 ? " value" : " values",
-                           " where --by needs two; choose with --from and --to among ",
+                           " where `by` needs two; choose with `from` and `to` among ",
                            column.listing()));
     }
     from = values[0];

@@ -291,7 +291,7 @@ TEST(Missing, RowsAreDroppedOrRefusedOnRequest) {
   EXPECT_EQ(
       io::test::io_error([&] { static_cast<void>(encode(x, y, {.missing = Missing::error})); }),
       "x.csv: column \"a\" has 1 missing value, the first in row 2; fill them in, or leave "
-      "these rows out with --missing drop");
+      "these rows out with `missing` drop");
 }
 
 TEST(Encoding, RareLevelsShareAState) {

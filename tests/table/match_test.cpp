@@ -52,7 +52,7 @@ TEST(MatchColumns, ThoseOfOneSideAreNamedAndLeftOutOrRefused) {
   EXPECT_EQ(column(inputs, "income").reason, "only in X");
   EXPECT_EQ(column(inputs, "flag").reason, "only in Y");
   EXPECT_EQ(error_of(x, y, {.strict = true}),
-            "y.csv: has no column \"income\", which x.csv has; --strict asks for the same columns");
+            "y.csv: has no column \"income\", which x.csv has; `strict` asks for the same columns");
 }
 
 TEST(MatchColumns, NoCommonNameIsRefused) {

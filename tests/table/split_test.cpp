@@ -69,7 +69,7 @@ TEST_F(ByColumn, TakesListsRangesDatesAndTheRest) {
 
 TEST_F(ByColumn, ErrorsListTheValuesAndWhatWasProbablyMeant) {
   EXPECT_EQ(error({.column = "island"}),
-            ": island has 3 values where --by needs two; choose with --from and --to among Biscoe "
+            ": island has 3 values where `by` needs two; choose with `from` and `to` among Biscoe "
             "(2), Dream (2), Torgersen (1)");
   EXPECT_EQ(error({.column = "island", .from = "Bisco", .to = "Dream"}),
             ": no row has island = \"Bisco\" (did you mean 'Biscoe'?); its values are Biscoe (2), "

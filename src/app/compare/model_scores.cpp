@@ -62,7 +62,7 @@ ModelScores read_model_scores(const std::string& x, const std::string& y,
                               const io::LoadOptions& load) {
   const io::PointSet scores_x = io::load_points(x, load);
   if (!scores_x.labels) {
-    throw IoError(concat(x, ": the true classes are missing; say where with --label-column"));
+    throw IoError(concat(x, ": the true classes are missing; say where with `label_column`"));
   }
   io::LoadOptions of_y = load;
   of_y.labels_file.clear();
