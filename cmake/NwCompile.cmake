@@ -36,7 +36,9 @@ if(NW_WERROR)
   target_compile_options(nw_compile INTERFACE -Werror)
 endif()
 if(NW_SANITIZE)
-  target_compile_options(nw_compile INTERFACE -fsanitize=${NW_SANITIZE} -fno-omit-frame-pointer
-                                              -fno-sanitize-recover=all)
+  # A target with the property NW_NOT_SANITIZED is linked with the sanitizers, but not compiled so.
+  set(nw_sanitized $<NOT:$<BOOL:$<TARGET_PROPERTY:NW_NOT_SANITIZED>>>)
+  target_compile_options(nw_compile INTERFACE
+    "$<${nw_sanitized}:-fsanitize=${NW_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
   target_link_options(nw_compile INTERFACE -fsanitize=${NW_SANITIZE})
 endif()
