@@ -5,21 +5,20 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include "nw/app/transport/coupling_file.hpp"
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
-#include "nw/record/start_record.hpp"
 
+#include "app/transport/transport_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
-#include "cli/coupling_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
-#include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -53,19 +52,6 @@ ot::PlanCertificate certify_plan(const CertifyArguments& arguments, const Inputs
   return ot::certify(problem, plan, options);
 }
 
-/// What the numbers say, in one sentence.
-std::string verdict(const ot::PlanCertificate& found) {
-  if (!found.feasible()) {
-    return "this is not a plan between these points: its marginals are off, so its cost may lie "
-           "below "
-           "the optimum";
-  }
-  const double floor = 1e-9 * found.upper_bound;
-  if (found.cost - found.lower_bound <= floor) return "the plan is optimal";
-  return concat("the plan costs ", significant(100.0 * found.gap(), 4), " % more than the optimum",
-                found.termination == ot::Termination::optimal ? "" : ", or less");
-}
-
 void print(const CertifyArguments& arguments, const ot::PlanCertificate& found,
            std::size_t entries) {
   if (!arguments.common.human_output()) return;
@@ -74,7 +60,7 @@ void print(const CertifyArguments& arguments, const ot::PlanCertificate& found,
     return;
   }
   const char* power = arguments.p == 1 ? "W1" : "W2^2";
-  std::cout << verdict(found) << '\n'
+  std::cout << app::certificate_sentence(found) << '\n'
             << "plan: " << entries << " entries of mass " << significant(found.mass, 9) << ", cost "
             << significant(found.cost, 12) << '\n'
             << "marginals: off by " << significant(found.source_error, 3) << " in X and "
@@ -91,39 +77,19 @@ int run_certify(const CertifyArguments& arguments) {
   require(arguments.gap >= 0.0 && arguments.gap < 1.0, "--gap must lie in [0, 1), got ",
           arguments.gap);
   const Inputs inputs = load_any_inputs(arguments.inputs, arguments.common);
-  const auto plan = read_plan(arguments.plan, inputs.x.size(), inputs.y.size());
+  const auto plan = app::read_plan(arguments.plan, inputs.x.size(), inputs.y.size());
   const Stopwatch clock;
   const ot::PlanCertificate found = certify_plan(arguments, inputs, plan);
   print(arguments, found, plan.size());
   print_cost(arguments.common, clock.seconds());
-  auto record = record::start_record(record::RunKind::distance, "certify", arguments.common.seed);
-  record.sentence = verdict(found);
-  record.data = {record::describe(inputs.x, arguments.inputs.x),
-                 record::describe(inputs.y, arguments.inputs.y)};
-  const bool certain = found.termination == ot::Termination::optimal ||
-                       found.termination == ot::Termination::gap_reached;
-  record.converged = certain;
+  auto record = app::certificate_record(
+      {.inputs = inputs, .x = arguments.inputs.x, .y = arguments.inputs.y},
+      {.file = arguments.plan, .entries = plan.size(), .p = arguments.p}, found);
+  record.seeds = {arguments.common.seed};
   record.seconds = clock.seconds();
   record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"p", std::int64_t{arguments.p}}, {"plan", arguments.plan}};
-  record.extra = Json{
-      {"p", arguments.p},
-      {"entries", plan.size()},
-      {"plan_mass", found.mass},
-      {"plan_cost", found.cost},
-      {"plan_negative", found.negative},
-      {"source_error", found.source_error},
-      {"target_error", found.target_error},
-      {"largest_error", found.largest_error},
-      {"feasible", found.feasible()},
-      {"lower_bound", found.lower_bound},
-      {"upper_bound", found.upper_bound},
-      {"relative_gap", found.gap()},
-      {"termination", to_string(found.termination)},
-      {"pivots",
-       found.pivots}}.dump();
   write_result(arguments.common, record);
-  return certain ? kDone : kNotConverged;
+  return record.converged ? kDone : kNotConverged;
 }
 
 }  // namespace

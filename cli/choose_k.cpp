@@ -9,6 +9,7 @@
 
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
+#include "nw/report/text_table.hpp"
 
 #include "app/compare/data_units.hpp"
 #include "app/compare/measure_figure.hpp"
@@ -21,7 +22,6 @@
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -61,7 +61,7 @@ void print(const ChooseKArguments& arguments, const measure::ChooseKResult& resu
     return;
   }
   std::cout << "k = " << result.k << ": " << result.reason << "\n\n";
-  TextTable table({"k", "NW(k)", "noise floor", "drop", ""});
+  report::TextTable table({"k", "NW(k)", "noise floor", "drop", ""});
   const double largest = result.curve.empty() ? 0.0 : result.curve.front().nw;
   for (const auto& point : result.curve) {
     table.add({concat(point.k, point.k == result.k ? " *" : ""), significant(point.nw),

@@ -1,7 +1,6 @@
 // `nw compare X Y`: what changed, the mix or the members?
 #include "nw/app/compare/compare.hpp"
 
-#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -17,7 +16,6 @@
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/compare_scores.hpp"
-#include "cli/comparison_text.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -26,8 +24,8 @@
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
 #include "cli/png_file.hpp"
+#include "cli/print_record.hpp"
 #include "cli/report_option.hpp"
-#include "cli/terminal.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -46,22 +44,6 @@ struct CompareArguments {
   bool dual = false;                  ///< Algorithm 1 instead of the primal fit
   std::optional<std::int64_t> steps;  ///< of the training behind `dual`
 };
-
-void print(const CompareArguments& arguments, const record::RunRecord& record) {
-  if (!arguments.common.human_output() || arguments.markdown == "-") return;
-  if (arguments.common.quiet) {
-    std::cout << to_string(record.compare->verdict) << '\n';
-    return;
-  }
-  const Terminal terminal = standard_output();
-  // Narrow terminals show two lines per component.
-  const report::ComparisonStory story =
-      report::tell_comparison(record, terminal.width < 64 ? 5 : 8);
-  std::cout << comparison_text(story, terminal);
-  for (const std::string& note : record.details) {
-    std::cout << wrapped("- " + note, terminal.width, 2) << '\n';
-  }
-}
 
 int run_dual_instead(const CompareArguments& arguments) {
   const std::size_t k = arguments.options.test.components;
@@ -121,8 +103,8 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = comparison.finished ? kDone : kNotConverged;
   if (!leads(team)) return code;
-  print(arguments, comparison.record);
   if (arguments.markdown != "-") {
+    print_record(common, comparison.record);
     print_description(arguments.inputs, common, inputs);
     print_cost(common, comparison.result.seconds);
   }

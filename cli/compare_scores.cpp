@@ -8,11 +8,11 @@
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/write.hpp"
+#include "nw/report/text_table.hpp"
 
 #include "app/compare/model_scores.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output_file.hpp"
-#include "cli/text_table.hpp"
 
 namespace nw::cli {
 namespace {
@@ -30,7 +30,8 @@ void print(const CommonOptions& common, const measure::LabelShiftResult& result,
     return;
   }
   std::cout << result.sentence << "\n\n";
-  TextTable table({"class", "share of X", "Y by likelihood", "by confusion", "by transport"});
+  report::TextTable table(
+      {"class", "share of X", "Y by likelihood", "by confusion", "by transport"});
   for (std::size_t c = 0; c < names.size(); ++c) {
     table.add({names[c], percent(result.share_x[c]), with_interval(result.likelihood, c),
                with_interval(result.confusion, c), with_interval(result.transport, c)});
@@ -83,7 +84,7 @@ int run_compare_scores(const ScoreArguments& arguments, const CommonOptions& com
   const app::ModelScores scores = app::read_model_scores(arguments.x, arguments.y, load);
   options.class_names = scores.names;
   Rng rng(common.seed);
-  const auto result = measure::label_shift(scores.x, scores.class_of_x, scores.y, options, rng);
+  const auto result = measure::label_shift({scores.x, scores.class_of_x, scores.y}, options, rng);
   print(common, result, scores.names);
   if (!arguments.corrected.empty()) {
     io::write_csv(arguments.corrected, result.corrected, {.column_names = scores.names});

@@ -1,23 +1,20 @@
 // `nw distance X Y`: the Wasserstein distance of two data sets, with its certificate.
-#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include "nw/app/transport/coupling_file.hpp"
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/wasserstein.hpp"
-#include "nw/record/projection.hpp"
-#include "nw/record/start_record.hpp"
 
-#include "app/compare/data_units.hpp"
+#include "app/transport/transport_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
-#include "cli/coupling_file.hpp"
 #include "cli/distance_pairs.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
@@ -26,7 +23,6 @@
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
 #include "cli/two_inputs.hpp"
 
 namespace nw::cli {
@@ -50,13 +46,6 @@ struct DistanceArguments {
   std::string pairs, matrix;          ///< a folder whose files are compared with each other
   double stop_after = 0.0;            ///< seconds for the exact solver; 0: no limit
 };
-
-/// The shortest text that gives the same double again.
-std::string round_trip(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value);
-  return {text, end.ptr};
-}
 
 WassersteinMethod solver_method(DistanceMethod method) {
   switch (method) {
@@ -142,92 +131,16 @@ WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments
   return wasserstein(weighted(inputs.x), weighted(inputs.y), options);
 }
 
-/// The value with its name, such as "W2 = 1.5 (W2^2 = 2.25)".
-std::string headline(const WassersteinResult& result, int p) {
-  const char* sliced = result.method == WassersteinMethod::sliced ? "sliced " : "";
-  std::string text = concat(sliced, "W", p, " = ", round_trip(result.distance));
-  if (p == 2) text += concat(" (W2^2 = ", significant(result.distance * result.distance, 12), ")");
-  if (result.standard_error) text += concat(" +- ", significant(*result.standard_error, 2));
-  return text;
-}
-
-std::string certificate(const WassersteinResult& result, int p) {
-  const std::string power = p == 1 ? "W1" : "W2^2";
-  const std::string bounds = concat(power, " lies between ", significant(result.dual, 12), " and ",
-                                    significant(result.primal, 12));
-  if (!result.converged) return concat("NOT CONVERGED; ", bounds);
-  if (!result.exact) {
-    const double share = result.primal > 0.0 ? result.gap() / result.primal : 0.0;
-    const bool asked = result.method == WassersteinMethod::exact;
-    return asked ? concat("certified to ", significant(100.0 * share, 2), " % as asked; ", bounds)
-                 : concat("approximate; ", bounds);
-  }
-  return concat("certified: no plan costs less than ", significant(result.dual, 16), ", gap ",
-                significant(result.gap(), 2));
-}
-
 void print(const DistanceArguments& arguments, const WassersteinResult& result) {
   if (!arguments.common.human_output()) return;
   if (arguments.common.quiet) {
-    std::cout << round_trip(result.distance) << '\n';
+    std::cout << app::exact_text(result.distance) << '\n';
     return;
   }
-  std::cout << headline(result, arguments.solver.p) << '\n'
+  std::cout << app::distance_headline(result, arguments.solver.p) << '\n'
             << to_string(result.method) << ": " << result.reason << '\n'
-            << certificate(result, arguments.solver.p) << '\n'
+            << app::distance_certificate(result, arguments.solver.p) << '\n'
             << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
-}
-
-record::RunRecord make_record(const DistanceArguments& arguments, const Inputs& inputs,
-                              const WassersteinResult& result, double load_seconds) {
-  auto record = record::start_record(record::RunKind::distance, "distance", arguments.common.seed);
-  const int p = arguments.solver.p;
-  record.sentence = headline(result, p);
-  record.details = {certificate(result, p)};
-  record.data = {record::describe(inputs.x, arguments.inputs.x),
-                 record::describe(inputs.y, arguments.inputs.y)};
-  record.distance = record::DistanceResult{.distance = result.distance,
-                                           .method = to_string(result.method),
-                                           .primal = result.primal,
-                                           .dual = result.dual,
-                                           .gap = result.gap()};
-  record.converged = result.converged;
-  record.seconds = result.seconds;
-  record.peak_rss_mb = peak_rss_mb();
-  record.settings = {{"p", std::int64_t{p}},
-                     {"method", std::string(to_string(arguments.solver.method))},
-                     {"threads", std::int64_t{arguments.common.threads}}};
-  Json extra{
-      {"p", p}, {"reason", result.reason}, {"exact", result.exact}, {"load_seconds", load_seconds}};
-  if (result.method == WassersteinMethod::exact) {
-    extra["termination"] = to_string(result.transport.termination);
-    extra["pivots"] = result.transport.pivots;
-    Json curve = Json::array();
-    for (const ot::BoundsInTime& moment : result.transport.history) {
-      curve.push_back({{"seconds", moment.seconds},
-                       {"pivots", moment.pivots},
-                       {"primal", moment.cost},
-                       {"dual", moment.dual_objective}});
-    }
-    if (!curve.empty()) extra["gap_curve"] = curve;
-  }
-  if (result.marginal_error) extra["marginal_error"] = *result.marginal_error;
-  if (result.standard_error) extra["standard_error"] = *result.standard_error;
-  record.extra = extra.dump();
-  return record;
-}
-
-/// The record with a picture of the points and, where there is one, of the plan.
-void write_distance_page(const std::string& page, record::RunRecord record, const Inputs& inputs,
-                         const WassersteinResult& result) {
-  const MatrixView x = inputs.x.values, y = inputs.y.values;
-  const record::Projection projection(x, y, inputs.x.column_names);
-  record.figure = start_figure(projection, x, y);
-  std::vector<record::MassFlow> plan;
-  for (const ot::Flow& flow : result.transport.plan)
-    plan.push_back({flow.source, flow.target, flow.mass});
-  record.figure->plain = draw_couplings(projection, x, y, plan);
-  write_page(page, record);
 }
 
 int run_distance(DistanceArguments& arguments) {
@@ -253,19 +166,18 @@ int run_distance(DistanceArguments& arguments) {
   const WassersteinResult result = solve(inputs, arguments);
   print(arguments, result);
   print_description(arguments.inputs, arguments.common, inputs);
-  auto record = make_record(arguments, inputs, result, load_seconds);
-  app::add_columns(inputs, record);
-  if (const auto dominant = table::dominant_column(inputs.x, inputs.y)) {
-    record.warnings.push_back(concat(dominant->name, " carries ",
-                                     significant(100.0 * dominant->share, 3),
-                                     " % of the variance, so the distance is one of that column; "
-                                     "--scale robust weighs columns alike."));
-    print_warning(arguments.common, record.warnings.back());
-  }
+  auto record =
+      app::distance_record({.inputs = inputs, .x = arguments.inputs.x, .y = arguments.inputs.y},
+                           arguments.solver, result, load_seconds);
+  record.peak_rss_mb = peak_rss_mb();
+  for (const std::string& warning : record.warnings) print_warning(arguments.common, warning);
   write_result(arguments.common, record);
-  if (!arguments.page.empty()) write_distance_page(arguments.page, record, inputs, result);
-  if (!arguments.plan.empty()) write_plan(arguments.plan, result.transport);
-  if (!arguments.potentials.empty()) write_potentials(arguments.potentials, result.transport);
+  if (!arguments.page.empty()) {
+    app::draw_plan(inputs, result, record);
+    write_page(arguments.page, record);
+  }
+  if (!arguments.plan.empty()) app::write_plan(arguments.plan, result.transport);
+  if (!arguments.potentials.empty()) app::write_potentials(arguments.potentials, result.transport);
   return result.converged ? kDone : kNotConverged;
 }
 

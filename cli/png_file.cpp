@@ -5,9 +5,9 @@
 
 #include "nw/base/error.hpp"
 
+#include "base/subprocess.hpp"
+#include "base/temporary_folder.hpp"
 #include "cli/output_file.hpp"
-#include "cli/subprocess.hpp"
-#include "cli/temporary_folder.hpp"
 
 namespace nw::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/squarable.hpp"
+#include "nw/report/text_table.hpp"
 
 #include "cli/terminal.hpp"
-#include "cli/text_table.hpp"
 
 namespace nw::cli {
 namespace {

@@ -42,9 +42,6 @@ void require_writable_results(const ClusterArguments& arguments);
                                   const app::ClusteringResult& result,
                                   const record::RunRecord& record);
 
-/// Prints shares and scores of rows in clusters.
-void print_clusters(const CommonOptions& common, const record::RunRecord& record);
-
 /// --method nw, or the choice of a method that may be nw; and --assign. Part of nw-torch; nw hands
 /// over to it. Both return an ExitCode.
 [[nodiscard]] int run_learning_cluster(const ClusterArguments& arguments);

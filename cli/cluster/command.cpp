@@ -1,14 +1,12 @@
 // `nw cluster DATA`: which points belong together, and how large each group is.
-#include <iostream>
 #include <memory>
 
 #include "nw/base/error.hpp"
-#include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
+#include "app/clustering/sure_table.hpp"
 #include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
-#include "cli/cluster/sure_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -16,6 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/measure_options.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/run_options.hpp"
@@ -31,7 +30,7 @@ int run_cluster(const ClusterArguments& arguments) {
   require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
   const auto method = arguments.options.method;
   const bool may_learn =
-      method == ClusterMethod::automatic && can_learn() && !surely_a_table(arguments.inputs.x);
+      method == ClusterMethod::automatic && can_learn() && !app::surely_a_table(arguments.inputs.x);
   if (method == ClusterMethod::nw || may_learn) return run_learning_cluster(arguments);
   require_writable_results(arguments);
   // A wrong option is told before the data are read, as far as it can be.
@@ -87,24 +86,9 @@ app::ClusteringOptions checked_options(const ClusterArguments& arguments, Cluste
   return options;
 }
 
-void print_clusters(const CommonOptions& common, const record::RunRecord& record) {
-  if (!common.human_output()) return;
-  if (common.quiet) {
-    for (const double share : record.clustering->pi) std::cout << significant(share) << '\n';
-    return;
-  }
-  std::cout << record.sentence << '\n';
-  if (const auto& scores = *record.clustering; scores.purity) {
-    std::cout << "purity " << significant(*scores.purity) << ", NMI " << significant(*scores.nmi)
-              << ", ARI " << significant(*scores.ari) << '\n';
-  }
-  for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
-  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-}
-
 int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
                     const app::ClusteringResult& result, const record::RunRecord& record) {
-  print_clusters(arguments.common, record);
+  print_record(arguments.common, record);
   print_description(arguments.inputs, arguments.common, inputs);
   print_cost(arguments.common, record.seconds);
   if (!arguments.assignments.empty()) {

@@ -1,5 +1,4 @@
 // `nw reproduce ID`: one table or figure of the paper, its numbers beside ours.
-#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -7,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
-#include "nw/base/moments.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/record/start_record.hpp"
 #include "nw/report/html_report.hpp"
@@ -19,8 +17,7 @@
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
-#include "cli/text_table.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/experiment_table.hpp"
 
 namespace nw::cli {
 
@@ -40,49 +37,10 @@ struct ReproduceArguments {
   std::string report;
 };
 
-/// Standard deviation between seeds; nothing to say about a single one.
-std::optional<double> deviation_of(const std::vector<double>& values) {
-  if (values.size() < 2) return std::nullopt;
-  return std::sqrt(variance_of(values));
-}
-
-Experiment find_experiment(const std::string& id) {
-  std::string known;
-  for (const Experiment& experiment : all_experiments()) {
-    if (experiment.id == id) return experiment;
-    known += concat(known.empty() ? "" : ", ", experiment.id);
-  }
-  throw InvalidArgument(concat("'", id, "' is not an experiment; known are ", known));
-}
-
-/// The way to compute it that --method names; the first by default.
-ExperimentRun find_method(const Experiment& experiment, const std::string& method) {
-  if (method.empty()) return experiment.methods.front().run;
-  std::string known;
-  for (const auto& [name, run] : experiment.methods) {
-    if (method == name) return run;
-    known += concat(known.empty() ? "" : " and ", name);
-  }
-  require(!known.empty(), "--method: there is only one way to compute ", experiment.id);
-  throw InvalidArgument(
-      concat("--method ", method, ": ", experiment.id, " knows the methods ", known));
-}
-
 void print_list() {
   for (const Experiment& experiment : all_experiments()) {
     std::cout << experiment.id << "  " << experiment.title << '\n';
   }
-}
-
-TextTable table_of(const ExperimentResult& result) {
-  TextTable table({"case", "metric", "mean", "std", "paper"});
-  for (const ResultRow& row : result.rows) {
-    const auto deviation = deviation_of(row.values);
-    table.add({row.method, row.metric, significant(mean_of(row.values)),
-               deviation ? significant(*deviation, 2) : "",
-               row.paper ? significant(*row.paper) : ""});
-  }
-  return table;
 }
 
 void print(const Experiment& experiment, const ExperimentResult& result, bool quiet) {
@@ -97,16 +55,7 @@ Json to_json(const ReproduceArguments& arguments, const ExperimentResult& result
   json["id"] = arguments.id;
   json["quick"] = arguments.quick;
   json["seeds"] = arguments.seeds;
-  json["rows"] = Json::array();
-  for (const ResultRow& row : result.rows) {
-    const auto deviation = deviation_of(row.values);
-    json["rows"].push_back({{"method", row.method},
-                            {"metric", row.metric},
-                            {"mean", mean_of(row.values)},
-                            {"std", deviation ? Json(*deviation) : Json(nullptr)},
-                            {"paper", row.paper ? Json(*row.paper) : Json(nullptr)},
-                            {"values", row.values}});
-  }
+  json["rows"] = rows_json(result);
   for (const auto& [name, value] : result.config) json["config"][name] = value;
   if (!arguments.changes.empty()) json["config"]["changed"] = arguments.changes;
   json["notes"] = result.notes;

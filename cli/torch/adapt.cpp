@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/app/adaptation/adaptation.hpp"
+#include "nw/app/learning/run_columns.hpp"
 
 #include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
@@ -13,11 +14,10 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/adapt_inputs.hpp"
-#include "cli/torch/print_learning.hpp"
-#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/two_inputs.hpp"
 
@@ -53,19 +53,20 @@ int run_adapt(const AdaptArguments& arguments) {
   }
   const InterruptScope interrupt;
   const auto observer = training_observer(arguments.common.show_progress() && lead);
-  auto result =
-      app::adapt_classifier({.source = std::move(domains.x),
-                             .target = std::move(domains.y),
-                             .source_name = arguments.source.points,
-                             .target_name = arguments.target.points},
-                            options, keeping_columns(lead ? arguments.run : "", domains, observer));
+  auto result = app::adapt_classifier(
+      {.source = std::move(domains.x),
+       .target = std::move(domains.y),
+       .source_name = arguments.source.points,
+       .target_name = arguments.target.points},
+      options, app::keeping_columns(lead ? arguments.run : "", domains, observer));
   const int code = result.finished ? kDone : kNotConverged;
   if (!lead) return code;
   if (result.repeated) {
-    print_finished_run(arguments.run, arguments.common);
+    print_finished_run(arguments.common, arguments.run);
   } else {
     app::complete_record(domains, result.record);
-    print_adaptation(arguments.common, result.record);
+    print_record(arguments.common, result.record);
+    print_cost(arguments.common, result.record.seconds);
     print_description(arguments.points, arguments.common, domains);
     if (!arguments.predictions.empty()) {
       app::write_predictions(arguments.predictions, result.target, result.model.classes());

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/clustering/adversarial/cluster_points.hpp"
+#include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
@@ -12,9 +13,8 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
+#include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
-#include "cli/torch/print_learning.hpp"
-#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -52,14 +52,14 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   const InterruptScope interrupt;
   const auto observer = training_observer(arguments.common.show_progress() && leads(team));
   auto [result, record, finished_before] = app::cluster_points(
-      inputs.x, options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
+      inputs.x, options, app::keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = run_folder(arguments),
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
   if (finished_before) {
     if (!leads(team)) return kDone;
     app::complete_record(inputs, record);
-    print_finished_run(arguments.run, arguments.common);
+    print_finished_run(arguments.common, arguments.run);
     write_result(arguments.common, record);
     return kDone;
   }
@@ -76,8 +76,9 @@ int run_assign(const ClusterArguments& arguments) {
   require(arguments.inputs.x.empty(), "--assign NEWDATA: DATA is that of the run, give it no more");
   require_writable_results(arguments);
   const auto model = app::load_cluster_model(arguments.run);
-  const io::PointSet points = load_like(columns_of_run(arguments.run), arguments.assign,
-                                        arguments.inputs.points, arguments.common);
+  io::LoadOptions load = arguments.inputs.points.load;
+  load.threads = arguments.common.threads;
+  const auto points = app::load_like(app::columns_of_run(arguments.run), arguments.assign, load);
   if (points.dimension() != model->dimension()) {
     throw IoError(concat(arguments.assign, ": rows of ", points.dimension(),
                          " values, the run knows rows of ", model->dimension()));

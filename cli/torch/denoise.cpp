@@ -1,6 +1,5 @@
 // `nw denoise --source S --target T`: learn to denoise from clean rows that are paired with none of
 // the noisy ones.
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -8,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/denoising/denoising.hpp"
+#include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
-#include "nw/io/write.hpp"
 
 #include "app/compare/data_units.hpp"
 #include "app/learning/session.hpp"
@@ -19,11 +18,10 @@
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
 #include "cli/torch/adapt_inputs.hpp"
-#include "cli/torch/print_learning.hpp"
-#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 #include "cli/two_inputs.hpp"
 
@@ -40,15 +38,10 @@ struct DenoiseArguments {
   std::int64_t checkpoint_every = 0;
 };
 
-void write_matrix(const std::string& file, const Matrix& rows,
-                  const std::optional<table::Encoding>& columns) {
-  if (file.empty()) return;
-  if (columns) return write_rows(file, rows, *columns);
-  if (std::filesystem::path(file).extension() == ".npy") {
-    io::write_npy(file, rows.view());
-  } else {
-    io::write_csv(file, rows.view());
-  }
+io::LoadOptions loading(const DenoiseArguments& arguments) {
+  io::LoadOptions load = arguments.points.load;
+  load.threads = arguments.common.threads;
+  return load;
 }
 
 int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions& options) {
@@ -63,19 +56,22 @@ int run_training(const DenoiseArguments& arguments, const app::DenoisingOptions&
                           .target_name = arguments.target};
   if (!arguments.clean_target.empty()) {
     data.clean_target =
-        load_like(domains.encoding, arguments.clean_target, arguments.points, arguments.common);
+        app::load_like(domains.encoding, arguments.clean_target, loading(arguments));
   }
   const InterruptScope interrupt;
   const auto observer = training_observer(arguments.common.show_progress());
   auto result =
-      app::train_denoiser(data, options, keeping_columns(arguments.run, domains, observer));
+      app::train_denoiser(data, options, app::keeping_columns(arguments.run, domains, observer));
   if (result.repeated) {
-    print_finished_run(arguments.run, arguments.common);
+    print_finished_run(arguments.common, arguments.run);
   } else {
     app::complete_record(domains, result.record);
-    print_denoising(arguments.common, result.record);
+    print_record(arguments.common, result.record);
+    print_cost(arguments.common, result.record.seconds);
     print_description(arguments.points, arguments.common, domains);
-    write_matrix(arguments.output, result.denoised, domains.encoding);
+    if (!arguments.output.empty()) {
+      app::write_rows(arguments.output, result.denoised, domains.encoding);
+    }
     write_page(arguments.report, result.record);
   }
   write_result(arguments.common, result.record);
@@ -88,14 +84,14 @@ int run_apply(const DenoiseArguments& arguments) {
   require(!arguments.output.empty(), "--apply needs a place for the denoised rows: -o FILE");
   app::start_learning(arguments.common.threads);
   const auto denoiser = app::Denoiser::load(arguments.run);
-  const auto columns = columns_of_run(arguments.run);
-  const auto noisy = load_like(columns, arguments.apply, arguments.points, arguments.common);
+  const auto columns = app::columns_of_run(arguments.run);
+  const auto noisy = app::load_like(columns, arguments.apply, loading(arguments));
   if (noisy.dimension() != denoiser.dimension()) {
     throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
                          arguments.run, " has learnt rows of ", denoiser.dimension()));
   }
   const Matrix clean = denoiser.denoise(noisy.values);
-  write_matrix(arguments.output, clean, columns);
+  app::write_rows(arguments.output, clean, columns);
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
               << arguments.output << '\n';

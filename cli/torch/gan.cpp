@@ -6,6 +6,7 @@
 
 #include "nw/app/generation/sample_file.hpp"
 #include "nw/app/generation/train_generator.hpp"
+#include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
@@ -18,10 +19,9 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/output_file.hpp"
+#include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
 #include "cli/report_option.hpp"
-#include "cli/torch/print_learning.hpp"
-#include "cli/torch/run_inputs.hpp"
 #include "cli/torch/run_options.hpp"
 
 namespace nw::cli {
@@ -39,17 +39,6 @@ struct GanArguments {
   std::string samples;  ///< file for as many rows as the data have; empty: none
   std::string report;
 };
-
-void print_generation(const CommonOptions& common, const record::RunRecord& record) {
-  if (!common.human_output()) return;
-  if (common.quiet) {
-    std::cout << significant(record.generation->total_distance()) << '\n';
-    return;
-  }
-  std::cout << record.sentence << '\n';
-  for (const std::string& detail : record.details) std::cout << "  " << detail << '\n';
-  for (const std::string& warning : record.warnings) std::cout << "- " << warning << '\n';
-}
 
 int run_gan(const GanArguments& arguments) {
   app::GenerationOptions options = arguments.options;
@@ -76,27 +65,27 @@ int run_gan(const GanArguments& arguments) {
        .y = inputs.y.size() > 0 ? &inputs.y : nullptr,
        .name_x = arguments.inputs.x,
        .name_y = arguments.inputs.y},
-      options, keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
+      options, app::keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = folder,
        .command = arguments.command,
        .all_rows = !arguments.samples.empty(),
        .team = team});
   if (trained.finished_before) {
     if (!leads(team)) return kDone;
-    print_finished_run(arguments.run, arguments.common);
+    print_finished_run(arguments.common, arguments.run);
     write_result(arguments.common, trained.record);
     return kDone;
   }
   const int code = trained.result.finished() ? kDone : kNotConverged;
   if (!leads(team)) return code;
   app::complete_record(inputs, trained.record);
-  print_generation(arguments.common, trained.record);
+  print_record(arguments.common, trained.record);
   print_description(arguments.inputs, arguments.common, inputs);
   print_cost(arguments.common, trained.record.seconds);
   if (!arguments.samples.empty()) {
     const auto& [rows, component_of] = trained.result.generated[0];
     if (inputs.encoding) {
-      write_rows(arguments.samples, rows, *inputs.encoding, component_of);
+      app::write_rows(arguments.samples, rows, *inputs.encoding, component_of);
     } else {
       app::write_sample(arguments.samples, rows,
                         {.component_of = component_of,

@@ -7,18 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/adaptation/classifier.hpp"
+#include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/moments.hpp"
 #include "nw/base/number_text.hpp"
+#include "nw/report/text_table.hpp"
 
 #include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
-#include "cli/text_table.hpp"
 #include "cli/torch/adapt_inputs.hpp"
-#include "cli/torch/run_inputs.hpp"
 #include "record/adaptation_json.hpp"
 
 namespace nw::cli {
@@ -49,7 +49,7 @@ void print(const PredictArguments& arguments, const std::vector<app::AdaptedClas
     }
     std::cout << '\n';
   }
-  TextTable table({"class", "predicted"});
+  report::TextTable table({"class", "predicted"});
   const auto shares = result.mean.shares();
   for (std::size_t j = 0; j < shares.size(); ++j) {
     table.add({models.front().classes()[j], significant(shares[j], 3)});
@@ -72,16 +72,12 @@ int run_predict(const PredictArguments& arguments) {
   app::start_learning(arguments.common.threads);
   const auto models = app::load_classifiers(arguments.runs());
   const auto& classes = models.front().classes();
-  for (const std::string& other : arguments.others) {
-    if (columns_of_run(other) == columns_of_run(arguments.run)) continue;
-    throw IoError(concat(other, ": learnt from other columns, or at another scale, than ",
-                         arguments.run, "; predict with each of them alone"));
-  }
-  PointOptions reading = arguments.points;
-  reading.load.label_column = arguments.data.label_column;
-  reading.load.labels_file = arguments.data.labels;
+  io::LoadOptions load = arguments.points.load;
+  load.label_column = arguments.data.label_column;
+  load.labels_file = arguments.data.labels;
+  load.threads = arguments.common.threads;
   const auto points =
-      load_like(columns_of_run(arguments.run), arguments.data.points, reading, arguments.common);
+      app::load_like(app::columns_of_runs(arguments.runs()), arguments.data.points, load);
   const auto result = app::predict_together(models, points, arguments.device);
   print(arguments, models, result);
   if (!arguments.output.empty()) app::write_predictions(arguments.output, result.mean, classes);

@@ -7,6 +7,7 @@
 
 #include "nw/app/generation/model.hpp"
 #include "nw/app/generation/sample_file.hpp"
+#include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 
 #include "cli/commands.hpp"
@@ -14,7 +15,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
-#include "cli/torch/run_inputs.hpp"
 
 namespace nw::cli {
 namespace {
@@ -32,13 +32,13 @@ int run_sample(const SampleArguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.common.json);
   const auto model = app::load_generation_model(arguments.run);
-  const auto columns = columns_of_run(arguments.run);
+  const auto columns = app::columns_of_run(arguments.run);
   app::require_sample_format(arguments.output, model->image().has_value());
   const auto sample = model->sample(arguments.count, {.seed = arguments.common.seed,
                                                       .data_set = arguments.data_set - 1,
                                                       .threads = arguments.common.threads});
   if (columns) {
-    write_rows(arguments.output, sample.rows, *columns, sample.component_of);
+    app::write_rows(arguments.output, sample.rows, *columns, sample.component_of);
   } else {
     app::write_sample(arguments.output, sample.rows,
                       {.component_of = sample.component_of, .image = model->image()});

@@ -79,9 +79,9 @@ void set_classes(Data& data) {
 
 Eigen::VectorXd by_likelihood(const RowMatrix& q, const Eigen::VectorXd& prior,
                               const Eigen::VectorXd& start, double tolerance) {
-  const std::vector<double> shares = likely_shares(
-      as_view(q), to_vector(prior),
-      {.start = to_vector(start), .tolerance = tolerance, .most_iterations = 2000});
+  const std::vector<double> shares =
+      likely_shares(as_view(q), to_vector(prior),
+                    {.start = to_vector(start), .tolerance = tolerance, .most_iterations = 2000});
   return as_eigen(std::span<const double>(shares));
 }
 

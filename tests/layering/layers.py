@@ -34,6 +34,7 @@ ALLOWED = {
     "app/compare": (7, CORE),
     "app/report": (7, CORE),
     "app/clustering": (8, CORE | {"app/compare"}),
+    "app/transport": (8, CORE | {"app/compare"}),
     "app/learning": (8, CORE | LEARNING),
     "app/clustering/adversarial": (9, CORE | LEARNING | {"app/clustering", "app/learning"}),
     "app/adaptation": (9, CORE | LEARNING | {"app/learning"}),
@@ -56,10 +57,10 @@ CONTENT = {
     "mpi": "the processes of a job, as a module that is loaded when there are several",
     "table": "what cells mean: kinds, missing values, scale, coordinates and back",
     "ot": "transport problems and their solvers",
-    "data": "data sets that are checked by their sums, and subsets of them",
+    "data": "data sets that are checked by their sums, prepared, and subsets of them",
     "record": "what one run reports, as plain data",
     "measure": "mixtures, proportions, W_N, comparison, choice of k",
-    "report": "charts and pages made from records",
+    "report": "charts, pages and text made from records",
     "run": "run directories: configuration, metrics, checkpoints, result",
     "score": "the formulas of Inception Score and FID",
     "cluster": "k-means, mixtures of Gaussians, linkages, the choice among them, agreement with known classes",
@@ -71,18 +72,19 @@ CONTENT = {
     "adapt": "domains, recipes and the game of domain adaptation; proportions without labels",
     "app/compare": "two data sets: verdict, record and figure",
     "app/report": "a page of runs that are on disk",
+    "app/transport": "distances between data sets, plans and their certificates: files, records",
     "app/clustering": "options, rules and feature spaces of clustering",
     "app/learning": "what the applications that learn share",
     "app/clustering/adversarial": "clusters by a mixture of generators",
     "app/adaptation": "a classifier for a target of another mix",
     "app/generation": "mixture GANs of points and pictures",
     "app/denoising": "denoising without pairs",
-    "experiments": "the tables and figures of `nw reproduce`, one file each",
+    "experiments": "the tables and figures of `nw reproduce`, one file each; what `nw bench` times",
     "cli": "the command: parsing, progress, exit codes, text for people",
     "python": "the Python module: arrays in, results out, no logic",
 }
 FIRST_TORCH_LAYER = 5
-WITHOUT_TORCH = {"app/compare", "app/clustering", "app/report"}  # of the layers above
+WITHOUT_TORCH = {"app/compare", "app/clustering", "app/report", "app/transport"}  # of the layers above
 
 # Third-party headers that stay behind the public ones, so that users need not have them.
 PRIVATE_DEPENDENCIES = ("nlohmann/json.hpp", "Eigen/", "CLI/", "png.h", "jpeglib.h", "zlib.h",

@@ -1,0 +1,31 @@
+// The point clouds that transport is timed on.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "nw/base/matrix_view.hpp"
+#include "nw/base/rng.hpp"
+
+namespace nw::experiments {
+
+/// Two clouds with optional weights, ready to be solved.
+struct CloudPair {
+  std::string name = {};
+  Matrix x = {}, y = {};
+  std::vector<double> x_weights = {}, y_weights = {};  ///< empty: equal
+
+  [[nodiscard]] bool weighted() const { return !x_weights.empty(); }
+};
+
+/// Four round components with masses 0.4, 0.3, 0.2 and 0.1 in X and the reverse in Y.
+[[nodiscard]] CloudPair mixture_clouds(std::size_t n, std::size_t dimension, Rng rng);
+
+/// The same with weights drawn uniformly from (0, 1).
+[[nodiscard]] CloudPair weighted_mixture_clouds(std::size_t n, std::size_t dimension, Rng rng);
+
+/// Clouds of about n points in the plane on which transport solvers cycle, stall or lose digits.
+[[nodiscard]] std::vector<CloudPair> degenerate_clouds(std::size_t n, const Rng& rng);
+
+}  // namespace nw::experiments

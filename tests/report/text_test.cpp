@@ -1,0 +1,108 @@
+#include "nw/report/text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nw/report/text_table.hpp"
+
+#include "record/example_records.hpp"
+
+namespace nw::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, columns_of(line));
+  return widest;
+}
+
+TEST(TextStyle, ColoursTextOnlyWhereThereAreColours) {
+  EXPECT_EQ(TextStyle{}.in(Ink::green, "same"), "same");
+  EXPECT_EQ((TextStyle{.colour = true}.in(Ink::green, "same")), "\033[1;32msame\033[0m");
+  EXPECT_EQ((TextStyle{.colour = true}.in(Ink::plain, "same")), "same");
+}
+
+TEST(TextStyle, BreaksLinesAtBlanksAndKeepsNumbersWithTheirSigns) {
+  EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("it has p = 0.03", 10), "it has\np = 0.03");
+  EXPECT_EQ(wrapped("about 26 %", 8), "about\n26 %");
+  EXPECT_EQ(wrapped("unbreakable", 3), "unbreakable");
+}
+
+TEST(TextStyle, CountsLettersBeyondAsciiAsOneColumn) {
+  EXPECT_EQ(columns_of("π → σ"), 5u);
+  EXPECT_EQ(to_the_right("π", 3), "  π");
+  EXPECT_EQ(to_the_left("π", 3), "π  ");
+}
+
+TEST(TextTable, AlignsNumbersToTheRightAndWordsToTheLeft) {
+  TextTable table({"class", "share", "note"});
+  table.add({"a", "0.5", "x"});
+  table.add({"long", "12", "longer"});
+  EXPECT_EQ(table.text(),
+            "class  share  note\n"
+            "a        0.5  x\n"
+            "long      12  longer\n");
+  EXPECT_EQ(table.markdown().substr(0, 26), "| class | share | note |\n|");
+  EXPECT_THROW(table.add({"too short"}), InvalidArgument);
+}
+
+TEST(RenderText, TellsAComparisonInLinesNoWiderThanTheStyle) {
+  const record::RunRecord record = record::full_record();
+  for (const std::size_t width : {46U, 80U, 120U}) {
+    const std::string text = render_text(record, {.width = width});
+    EXPECT_LE(widest_line(text), width) << text;
+    EXPECT_THAT(text, HasSubstr("left"));
+    EXPECT_THAT(text, HasSubstr("- W is 12 times its floor."));
+    EXPECT_THAT(text, Not(HasSubstr("\033")));
+  }
+  EXPECT_THAT(render_text(record, {.colour = true}), HasSubstr("\033[1;32m"));
+}
+
+TEST(RenderText, ShowsClassesScoresAndWarningsOfAnAdaptation) {
+  record::RunRecord record;
+  record.sentence = "The target has another mix.";
+  record.warnings = {"Few rows."};
+  record.adaptation.emplace();
+  auto& result = *record.adaptation;
+  result.classes = {"cat", "dog"};
+  result.pi_source = {0.5, 0.5};
+  result.pi_target = {0.25, 0.75};
+  result.pi_target_interval = {{0.2, 0.3}, {0.7, 0.8}};
+  EXPECT_EQ(render_text(record),
+            "The target has another mix.\n"
+            "class  source  target     95 %\n"
+            "cat       0.5    0.25  0.2-0.3\n"
+            "dog       0.5    0.75  0.7-0.8\n"
+            "- Few rows.\n");
+  EXPECT_EQ(render_answer(record), "0.25\n0.75\n");
+}
+
+TEST(RenderText, ShowsAgreementWithKnownClassesOfAClustering) {
+  record::RunRecord record;
+  record.sentence = "Two clusters.";
+  record.details = {"found by linkages"};
+  record.clustering.emplace();
+  record.clustering->pi = {0.75, 0.25};
+  EXPECT_EQ(render_text(record), "Two clusters.\n  found by linkages\n");
+  record.clustering->purity = 1.0;
+  record.clustering->nmi = 0.5;
+  record.clustering->ari = 0.25;
+  EXPECT_THAT(render_text(record), HasSubstr("purity 1, NMI 0.5, ARI 0.25\n"));
+  EXPECT_EQ(render_answer(record), "0.75\n0.25\n");
+}
+
+TEST(RenderAnswer, IsTheVerdictOfAComparisonAndNothingWhereThereIsNone) {
+  EXPECT_EQ(render_answer(record::full_record()), "proportions\n");
+  EXPECT_EQ(render_answer({}), "");
+}
+
+}  // namespace
+}  // namespace nw::report
