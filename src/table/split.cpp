@@ -271,7 +271,7 @@ SplitTable split_table(const RawTable& table, const BySplit& by) {
 }
 
 TwoTables split_like(const RowSplit& split, const RawTable& table) {
-  const std::size_t at = names_of(table).find_one(split.column, "--by");
+  const std::size_t at = names_of(table).find_one(split.column, "`by`");
   const SplitColumn column(table, table.columns[at], split.column, split.kind);
   const SideRows rows = rows_of_sides(column, split, table.source);
   return {take_rows(table, rows.x), take_rows(table, rows.y)};
