@@ -70,7 +70,9 @@ void add_sample(CLI::App& app, Context& context) {
   command->add_option("-o,--output", arguments->output, "Where they go")
       ->type_name("FILE.csv|.npy|.png")
       ->required();
-  command->add_option("--data-set", arguments->data_set, "Of a run on two: whose proportions")
+  command
+      ->add_option("--data-set", arguments->data_set,
+                   "After training on two data sets: the one whose proportions to use")
       ->type_name("1|2")
       ->capture_default_str();
   add_common_options(*command, arguments->common);

@@ -66,7 +66,7 @@ void add_score(CLI::App& app, Context& context) {
       ->required();
   command
       ->add_option("--weights", arguments->options.weights,
-                   "Classifier that looks at them: Inception-v3 as torchvision names it, or "
+                   "Classifier that scores them: Inception-v3 as torchvision names it, or "
                    "ResNet-56 for CIFAR-10")
       ->type_name("FILE.safetensors")
       ->required();
