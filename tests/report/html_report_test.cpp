@@ -43,6 +43,13 @@ TEST(RenderHtml, PutsTheAnswerBeforeEverythingElse) {
   EXPECT_LT(page.find("Only the mix changed", body), page.find("<svg", body));
 }
 
+TEST(RenderHtml, ShortensTheDistanceInTheHeadline) {
+  RunRecord record;
+  record.distance = record::DistanceResult{.distance = 23.7518460949179};
+  record.sentence = "W2 = 23.7518460949179 (W2^2 = 564.150192917)";
+  EXPECT_THAT(page_of(record), HasSubstr(">W2 = 23.7518 (W2^2 = 564.15)<"));
+}
+
 TEST(RenderHtml, EmbedsTheRecordsUnchanged) {
   const RunRecord first = full_record();
   RunRecord second = full_record();
