@@ -64,10 +64,14 @@ Separation separation(const Neighbourhood& around, std::span<const std::uint32_t
     }
   }
   constexpr double kBorder = 0.75, kMostValley = 3.0;
+  // Every cluster is taken to have half a point more, all of whose ties lead out: what few points
+  // show is no more certain than that. A clump of twelve would else be the best cluster there is,
+  // since all of its ties stay inside.
+  const double unseen = 0.5 * 2.0 * static_cast<double>(m);
   const double none = *std::ranges::min_element(density) - 1.0;
   Separation result{.valley = kMostValley};
   for (std::size_t j = 0; j < k; ++j) {
-    result.cut += cut[j] / ties[j] / static_cast<double>(k);
+    result.cut += (cut[j] + unseen) / (ties[j] + unseen) / static_cast<double>(k);
     const double saddle = border[j].empty() ? none : quantile(border[j], kBorder);
     result.valley =
         std::clamp(quantile(inside[j], 0.5) - std::max(saddle, none), -kMostValley, result.valley);
