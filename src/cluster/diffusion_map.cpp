@@ -103,8 +103,8 @@ Walk make_walk(const NearestRows& near, const std::vector<double>& scale) {
 /// Coordinates among which those of the map are sought. The search costs their fourth power, and
 /// directions of too many would single out a few points.
 std::size_t searched(const DiffusionOptions& options, std::size_t points) {
-  constexpr std::size_t kMost = 16, kPointsEach = 300;
-  const std::size_t most = std::min(kMost, points / kPointsEach);
+  constexpr std::size_t kMost = 16;
+  const std::size_t most = std::min(kMost, points / options.points_each);
   return std::max(options.dimensions, std::min(options.dimensions + options.spare, most));
 }
 
@@ -115,6 +115,7 @@ void DiffusionOptions::validate() const {
     require(value > 0, "DiffusionOptions.", field, " must be positive, got ", value);
   };
   positive(dimensions, "dimensions");
+  positive(points_each, "points_each");
   positive(neighbours, "neighbours");
   positive(scale_neighbour, "scale_neighbour");
   positive(principal, "principal");

@@ -19,8 +19,12 @@ double quantile(std::vector<double>& values, double q) {
 
 }  // namespace
 
+double Separation::apart() const {
+  return valley - std::log(kLeastCut + cut);
+}
+
 double Separation::score() const {
-  return -std::log(kLeastCut + cut) + valley + balance;
+  return apart() + balance;
 }
 
 Neighbourhood neighbourhood(MatrixView rows, std::size_t count, int threads) {

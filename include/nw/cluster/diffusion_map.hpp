@@ -17,8 +17,10 @@ struct DiffusionOptions {
   /// Leading coordinates of the walk beyond `dimensions`. The map's coordinates are then the
   /// directions of all these along which points come nearest to two values, because beside a large
   /// cluster the leading ones run along that cluster before they reach a small one. 0: the leading
-  /// coordinates themselves. At most 16 are searched in all, and one per 300 points.
+  /// coordinates themselves. At most 16 are searched in all, and one per `points_each` points.
   std::size_t spare = 6;
+  /// Directions of more coordinates would single out a few points. Positive.
+  std::size_t points_each = 300;
   /// Neighbours that a point is tied to. Positive.
   std::size_t neighbours = 10;
   /// The neighbour whose distance is a point's own scale (Zelnik-Manor and Perona 2004 use 7).
@@ -54,5 +56,13 @@ struct DiffusionMap {
 /// Learns a map from the rows of `points`, of which there are more than `neighbours`.
 [[nodiscard]] DiffusionMap diffusion_map(MatrixView points, const DiffusionOptions& options,
                                          const Rng& rng);
+
+/// The map for k clusters, options.dimensions being k - 1. Where there are too few points for all
+/// spare coordinates, nothing says beforehand how many of them help, nor how far neighbours reach:
+/// then maps of 0, 2, 4 and 6 of them and of half, as many and twice as many neighbours compete,
+/// and the one wins whose clusters by k-means lie best apart (Separation::apart).
+[[nodiscard]] DiffusionMap diffusion_map_for_clusters(MatrixView points,
+                                                      const DiffusionOptions& options,
+                                                      const Rng& rng);
 
 }  // namespace nw::cluster

@@ -27,7 +27,9 @@ struct Separation {
   /// Entropy of the shares over log k.
   double balance = 0.0;
 
-  /// -log(kLeastCut + cut) + valley + balance.
+  /// -log(kLeastCut + cut) + valley.
+  [[nodiscard]] double apart() const;
+  /// apart() + balance.
   [[nodiscard]] double score() const;
 };
 

@@ -53,7 +53,7 @@ FeatureSpace make_feature_space(const ClusteringOptions& options, const io::Poin
     k = clusters_of(cluster::diffusion_map(points.values, spectrum, rng).eigenvalues);
   }
   walk.dimensions = std::max<std::size_t>(k, 2) - 1;
-  space.map = cluster::diffusion_map(points.values, walk, rng);
+  space.map = cluster::diffusion_map_for_clusters(points.values, walk, rng);
   space.mapped = space.map->all_points ? space.map->coordinates
                                        : space.map->place(points.values, options.threads);
   return space;
