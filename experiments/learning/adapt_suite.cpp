@@ -93,7 +93,11 @@ ExperimentResult run_adapt_suite(const ExperimentSettings& settings) {
     auto options = adapt::recipe_options(Recipe::robust, which.method,
                                          static_cast<std::int64_t>(domains.classes.size()),
                                          domains.form, domains.target.size());
-    if (settings.quick) options.steps = kQuickSteps;
+    if (settings.quick) {
+      options.steps = kQuickSteps;
+      options.features.hidden = {4, 8, 8, 8};
+      adapt::fit_to_features(options);
+    }
     apply_settings(settings.changes, options);
     return run_adaptation_case(
         {.name = which.name(),
