@@ -15,10 +15,12 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/matrix_rows.hpp"
+#include "nw/base/parallel.hpp"
 #include "nw/cluster/diffusion_map.hpp"
 #include "nw/cluster/gaussian_mixture.hpp"
 #include "nw/cluster/kmeans.hpp"
 #include "nw/cluster/principal_axes.hpp"
+#include "nw/cluster/split_merge.hpp"
 
 #include "cluster/gaussian_evidence.hpp"
 #include "cluster/linkages.hpp"
@@ -38,7 +40,8 @@ enum Stream : std::uint64_t {
   kMerged,
   kWalk,
   kHeldOut,
-  kResample
+  kResample,
+  kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
 
@@ -157,6 +160,30 @@ class Arena {
     return entries;
   }
 
+  /// W - lambda R of every entry, all by the same rows; the mixture's own where it is one.
+  void judge(std::vector<Entry>& entries, const GaussianMixtureResult& gaussian,
+             double lambda) const {
+    constexpr std::size_t kRows = 120;  // transport costs more than their square
+    const std::size_t k = gaussian.pi.size();
+    const SplitMergeOptions options{
+        .diversity = lambda, .max_moves = 0, .max_points = kRows, .threads = 1};
+    const auto implied = [&](const Entry& entry) -> WeightedMixture {
+      if (entry.candidate.name == kGaussianCandidate) return {gaussian.mixture, gaussian.pi};
+      std::vector<double> pi(k, 0.0);
+      for (const auto c : entry.cluster) pi[c] += 1.0 / static_cast<double>(entry.cluster.size());
+      return {gaussians_of_clusters(rows_, entry.cluster, k), std::move(pi)};
+    };
+    parallel_for(resolve_threads(threads_), entries.size(), 1,
+                 [&](std::size_t first, std::size_t last, int) {
+                   for (std::size_t e = first; e < last; ++e) {
+                     entries[e].candidate.objective =
+                         split_and_merge(rows_, {implied(entries[e])}, options,
+                                         rng_.split(kObjective))
+                             .objective;
+                   }
+                 });
+  }
+
   /// Without one of no members.
   void add(std::string name, Clusters cluster, std::size_t k, std::vector<Entry>& entries) const {
     if (!all_used(cluster, k)) return;
@@ -271,6 +298,8 @@ std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t mos
 void EvidenceOptions::validate() const {
   require(most_components > 0, "EvidenceOptions.most_components must be positive, got ",
           most_components);
+  require(diversity.value_or(0.0) >= 0.0, "EvidenceOptions.diversity must not be negative, got ",
+          diversity.value_or(0.0));
   require(resamples >= 0, "EvidenceOptions.resamples must not be negative, got ", resamples);
   require(max_points >= 10, "EvidenceOptions.max_points must be at least 10, got ", max_points);
 }
@@ -352,6 +381,7 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
                                                entries[1].candidate.separation.score()
                                          : 0.0;
     }
+    if (options.diversity && show(0.9)) arena.judge(entries, gaussian, *options.diversity);
     for (auto& entry : entries) result.candidates.push_back(std::move(entry.candidate));
   }
   result.mixture = std::move(gaussian.mixture);

@@ -158,4 +158,12 @@ GaussianMixtureResult gaussian_mixture(const ot::WeightedPoints& data,
   return result;
 }
 
+measure::Mixture gaussians_of_clusters(MatrixView rows, const std::vector<std::uint32_t>& cluster,
+                                       std::size_t k) {
+  const measure::Sample sample{
+      .points = Matrix({rows.values().begin(), rows.values().end()}, rows.rows(), rows.cols()),
+      .weights = std::vector<double>(rows.rows(), 1.0 / static_cast<double>(rows.rows()))};
+  return model_of(sample, clusters_of(sample, cluster, k), measure::Shape::full).mixture;
+}
+
 }  // namespace nw::cluster

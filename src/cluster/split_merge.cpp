@@ -54,7 +54,7 @@ class Judge {
     const Eigen::RowVectorXd mean = points.colwise().mean();
     variance_ = (points.rowwise() - mean).cwiseAbs2().mean();
     samples_.push_back(std::move(sample));
-    apart_ = measure::quasi_normal_points(kApartAtoms, rows.cols());
+    apart_ = measure::quasi_normal_points(std::min(kApartAtoms, options.max_points), rows.cols());
   }
 
   [[nodiscard]] const measure::Sample& sample() const { return samples_[0]; }

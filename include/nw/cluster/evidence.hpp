@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct EvidenceOptions {
   int resamples = 8;
   /// Points that methods see; of more, a random choice stands for all. At least 10.
   std::size_t max_points = 5000;
+  /// lambda_reg of the candidates' W - lambda_reg R. Not negative; none: that is not computed.
+  std::optional<double> diversity = {};
   int threads = 0;  ///< 0: every core. The result does not depend on it.
   /// Called with the share done; false stops after the candidates so far.
   std::function<bool(double)> observer = {};
@@ -56,6 +59,9 @@ inline constexpr const char* kGaussianCandidate = "gaussian mixture";
 struct Candidate {
   std::string name;
   Separation separation;
+  /// W - lambda_reg R [NW:reg] of Gaussians with the clusters' means and covariances, by a few
+  /// rows: what the paper minimises. It decides nothing here.
+  std::optional<double> objective = {};
 };
 
 struct EvidenceResult {

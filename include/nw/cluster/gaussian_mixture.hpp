@@ -46,4 +46,9 @@ struct GaussianMixtureResult {
                                                      const GaussianMixtureOptions& options,
                                                      const Rng& rng);
 
+/// Gaussians with the means and covariances of clusters 0 ... k - 1 of the rows.
+[[nodiscard]] measure::Mixture gaussians_of_clusters(MatrixView rows,
+                                                     const std::vector<std::uint32_t>& cluster,
+                                                     std::size_t k);
+
 }  // namespace nw::cluster

@@ -144,15 +144,13 @@ record::ClusteringSummary summary_of(const io::PointSet& points, const Clusterin
     summary.winner = evidence->candidates.front().name;
     summary.margin = evidence->margin;
     summary.gaussian_evidence = evidence->gaussian;
-    for (const auto& [name, apart] : evidence->candidates) {
+    for (const auto& [name, apart, objective] : evidence->candidates) {
       summary.candidates.push_back({.name = name,
                                     .separation = apart.score(),
                                     .cut = apart.cut,
                                     .valley = apart.valley,
                                     .balance = apart.balance});
-      if (name == cluster::kGaussianCandidate) {
-        summary.candidates.back().objective = evidence->objective;
-      }
+      summary.candidates.back().objective = objective;
     }
     if (evidence->k_high > 0) summary.k_interval = {evidence->k_low, evidence->k_high};
   }

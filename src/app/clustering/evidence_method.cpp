@@ -7,31 +7,18 @@
 #include "nw/base/error.hpp"
 #include "nw/base/matrix_rows.hpp"
 #include "nw/cluster/genie.hpp"
-#include "nw/cluster/split_merge.hpp"
 
 #include "cluster/row_index.hpp"
 
 namespace nw::app {
 namespace {
 
-enum Stream : std::uint64_t { kEvidence = 301, kObjective, kTree };
+enum Stream : std::uint64_t { kEvidence = 301, kTree = 303 };
 
 // lambda of the recipe best for affine components.
 constexpr double kAffineDiversity = 0.1;
 // Trees cost the square of their points; more points are represented by a random choice.
 constexpr std::size_t kMostTreePoints = 10000;
-
-/// W - lambda R of a mixture of Gaussians, from a few rows [NW:reg].
-double objective_of(MatrixView rows, const cluster::EvidenceResult& found,
-                    const ClusteringOptions& options) {
-  const cluster::SplitMergeOptions judge{.diversity = options.diversity.value_or(kAffineDiversity),
-                                         .max_moves = 0,
-                                         .max_points = 400,
-                                         .threads = options.threads};
-  return cluster::split_and_merge(rows, {{.mixture = found.mixture, .pi = found.pi}}, judge,
-                                  Rng(options.seed).split(kObjective))
-      .objective;
-}
 
 /// Gives the largest cluster of all rows the first number, in the model too.
 void order_by_size(ClassicParts& parts, ClusteringResult& result) {
@@ -83,9 +70,13 @@ ClassicParts known_rows(MatrixView rows, const std::vector<std::size_t>& fitted,
 ClassicParts run_evidence(const io::PointSet& points, const ClusteringOptions& options,
                           const std::function<bool(double)>& observer, ClusteringResult& result) {
   const MatrixView rows = points.values;
-  auto found = cluster::cluster_by_evidence(
-      rows, {.components = options.k, .threads = options.threads, .observer = observer},
-      Rng(options.seed).split(kEvidence));
+  auto found =
+      cluster::cluster_by_evidence(rows,
+                                   {.components = options.k,
+                                    .diversity = options.diversity.value_or(kAffineDiversity),
+                                    .threads = options.threads,
+                                    .observer = observer},
+                                   Rng(options.seed).split(kEvidence));
   // A mixture of many columns is one of their principal components: rows stand for it.
   const bool mixture = found.gaussian && found.mixture.dim() == rows.cols();
   result.evidence = ClusterEvidence{.candidates = found.candidates,
@@ -93,9 +84,6 @@ ClassicParts run_evidence(const io::PointSet& points, const ClusteringOptions& o
                                     .gaussian = found.gaussian_evidence,
                                     .k_low = found.k_low,
                                     .k_high = found.k_high};
-  if (found.mixture.dim() == rows.cols() && found.k > 1) {
-    result.evidence->objective = objective_of(rows, found, options);
-  }
   result.criterion = "separation";
   result.value = found.candidates.front().separation.score();
   result.interrupted = found.interrupted;

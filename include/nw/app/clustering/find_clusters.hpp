@@ -42,7 +42,6 @@ struct AdversarialEvidence {
 struct ClusterEvidence {
   std::vector<cluster::Candidate> candidates = {};  ///< the winner first
   double margin = 0.0, gaussian = 0.0;              ///< as in cluster::EvidenceResult
-  std::optional<double> objective = {};             ///< W - lambda R of the Gaussian mixture
   std::size_t k_low = 0, k_high = 0;                ///< 0: k was given
 };
 
