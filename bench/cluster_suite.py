@@ -2,6 +2,7 @@
 """Clusterings of a benchmark suite by nw and its rivals, each with the true number of clusters.
 
     bench/cluster_suite.py --nw build/release/cli/nw --data FOLDER [--batteries fcps,graves] [--json FILE]
+    bench/cluster_suite.py --nw build/release/cli/nw --half report [--tables FOLDER]   # sets of bench/cluster_sets.py
     bench/cluster_suite.py --check          # the small rivals written here against their definitions
 
 FOLDER has a folder for each battery with files NAME.data.gz and NAME.labelsI.gz, as the clustering
@@ -24,6 +25,7 @@ import time
 import warnings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+import cluster_sets  # noqa: E402
 import numpy as np  # noqa: E402
 from scipy.cluster.hierarchy import fcluster, linkage  # noqa: E402
 from scipy.spatial.distance import pdist, squareform  # noqa: E402
@@ -244,34 +246,49 @@ def check():
     print("the small rivals do what their definitions say")
 
 
+def sets(options):
+    """Name, points and reference clusterings of all sets that are asked for."""
+    if options.half:
+        made = cluster_sets.made(options.half)
+        if options.tables:
+            made.update(cluster_sets.tables(options.half, options.tables))
+        for name, (points, labels) in made.items():
+            yield name, points, [labels]
+    if options.data:
+        batteries = [b for b in options.batteries.split(",") if b] or sorted(
+            p.name for p in pathlib.Path(options.data).iterdir() if p.is_dir())  # fmt: skip
+        for battery in batteries:
+            folder = f"{options.data}/{battery}"
+            for path in sorted(glob.glob(f"{folder}/*.data.gz")):
+                name = pathlib.Path(path).name[: -len(".data.gz")]
+                yield f"{battery}/{name}", *load(folder, name)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nw", default="build/release/cli/nw")
     parser.add_argument("--data")
     parser.add_argument("--batteries", default="")
     parser.add_argument("--methods", default="")
+    parser.add_argument("--half", choices=["choose", "report"])
+    parser.add_argument("--tables", help="a folder of labelled tables NAME.csv, whose last column is the class")
     parser.add_argument("--json")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     if options.check:
         return check()
-    if not options.data:
-        sys.exit("cluster_suite: say where the batteries are: --data FOLDER")
-    batteries = [b for b in options.batteries.split(",") if b] or sorted(
-        p.name for p in pathlib.Path(options.data).iterdir() if p.is_dir())  # fmt: skip
+    if not options.data and not options.half:
+        sys.exit("cluster_suite: say where the batteries are: --data FOLDER, or which made sets: --half report")
     methods = rivals(options.nw)
     methods = {m: methods[m] for m in options.methods.split(",") if m} or methods
     results = {}
     writer = csv.writer(sys.stdout)
     writer.writerow(["set", *methods])
-    for battery in batteries:
-        folder = f"{options.data}/{battery}"
-        for name in sorted({pathlib.Path(p).name[: -len(".data.gz")] for p in glob.glob(f"{folder}/*.data.gz")}):
-            points, references = load(folder, name)
-            row = {m: measure(run, points, references) for m, run in methods.items()}
-            results[f"{battery}/{name}"] = row
-            writer.writerow([f"{battery}/{name}", *(f"{row[m]['ari']:.3f}" for m in methods)])
-            sys.stdout.flush()
+    for name, points, references in sets(options):
+        row = {m: measure(run, points, references) for m, run in methods.items()}
+        results[name] = row
+        writer.writerow([name, *(f"{row[m]['ari']:.3f}" for m in methods)])
+        sys.stdout.flush()
     for what in ("ari", "ami", "seconds"):
         mean = [np.mean([row[m][what] for row in results.values()]) for m in methods]
         writer.writerow([f"mean {what}", *(f"{value:.3f}" for value in mean)])

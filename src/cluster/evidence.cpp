@@ -163,10 +163,13 @@ class Arena {
   /// W - lambda R of every entry, all by the same rows; the mixture's own where it is one.
   void judge(std::vector<Entry>& entries, const GaussianMixtureResult& gaussian,
              double lambda) const {
-    constexpr std::size_t kRows = 120;  // transport costs more than their square
+    constexpr std::size_t kRows = 100, kApart = 25;  // transport costs more than their square
     const std::size_t k = gaussian.pi.size();
-    const SplitMergeOptions options{
-        .diversity = lambda, .max_moves = 0, .max_points = kRows, .threads = 1};
+    const SplitMergeOptions options{.diversity = lambda,
+                                    .max_moves = 0,
+                                    .max_points = kRows,
+                                    .apart_points = kApart,
+                                    .threads = 1};
     const auto implied = [&](const Entry& entry) -> WeightedMixture {
       if (entry.candidate.name == kGaussianCandidate) return {gaussian.mixture, gaussian.pi};
       std::vector<double> pi(k, 0.0);

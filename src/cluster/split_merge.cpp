@@ -25,7 +25,7 @@ using measure::as_eigen;
 using measure::RowMatrix;
 using measure::SharedModel;
 
-constexpr std::size_t kLeastAtoms = 20, kApartAtoms = 200;
+constexpr std::size_t kLeastAtoms = 20;
 constexpr std::size_t kPairs = 10, kSplits = 4, kBirths = 2, kRowsOfBirth = 10;
 constexpr int kScreening = 30, kResting = 200;  // rounds of EM
 // Moves that gain less log-likelihood per row than this lead to the same mixture.
@@ -54,7 +54,7 @@ class Judge {
     const Eigen::RowVectorXd mean = points.colwise().mean();
     variance_ = (points.rowwise() - mean).cwiseAbs2().mean();
     samples_.push_back(std::move(sample));
-    apart_ = measure::quasi_normal_points(std::min(kApartAtoms, options.max_points), rows.cols());
+    apart_ = measure::quasi_normal_points(options.apart_points, rows.cols());
   }
 
   [[nodiscard]] const measure::Sample& sample() const { return samples_[0]; }
@@ -277,6 +277,7 @@ void SplitMergeOptions::validate() const {
   require(max_moves >= 0, "SplitMergeOptions.max_moves must not be negative, got ", max_moves);
   require(candidates > 0, "SplitMergeOptions.candidates must be positive, got ", candidates);
   require(max_points > 0, "SplitMergeOptions.max_points must be positive, got ", max_points);
+  require(apart_points > 0, "SplitMergeOptions.apart_points must be positive, got ", apart_points);
   require(noise > 0.0 && std::isfinite(noise), "SplitMergeOptions.noise must be positive, got ",
           noise);
 }

@@ -34,6 +34,8 @@ struct SplitMergeOptions {
   std::size_t candidates = 4;
   /// Rows that mixtures are judged by; more are represented by a random part. Positive.
   std::size_t max_points = 3000;
+  /// Points of each component that R is computed by. Positive.
+  std::size_t apart_points = 200;
   /// Variance of noise around the components in the likelihood, as a share of the rows' mean
   /// variance. Positive; more makes up for clusters that are not Gaussian but have tails, for which
   /// the widest component would else reach out.
