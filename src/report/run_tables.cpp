@@ -87,7 +87,8 @@ void component_row(std::ostream& out, const CompareResult& result, const StoryCo
       << p_value(component.p) << "</td><td>"
       << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
   if (shown.contribution) {
-    out << "<td>" << (component.contribution ? percent(*component.contribution, 2) : "–") << "</td>";
+    out << "<td>" << (component.contribution ? percent(*component.contribution, 2) : "–")
+        << "</td>";
   }
   if (shown.centre) {
     out << "<td>" << coordinates(component.centre) << "</td><td>" << coordinates(component.shift)
