@@ -7,6 +7,7 @@ ExperimentResult run_mog(const ExperimentSettings& settings);
 ExperimentResult run_denoising(const ExperimentSettings& settings);
 ExperimentResult run_mnistm_imbalanced(const ExperimentSettings& settings);
 ExperimentResult run_mnistm_balanced(const ExperimentSettings& settings);
+ExperimentResult run_adapt_suite(const ExperimentSettings& settings);
 ExperimentResult run_pacs(const ExperimentSettings& settings);
 ExperimentResult run_visda(const ExperimentSettings& settings);
 ExperimentResult run_visda_balanced(const ExperimentSettings& settings);
@@ -42,6 +43,10 @@ std::vector<Experiment> learning_experiments() {
       {"mnistm-balanced",
        "Table: MNIST to MNIST-M, all classes in equal proportions",
        {{"", run_mnistm_balanced}},
+       true},
+      {"adapt-suite",
+       "Adaptation on four pairs of digits under several shifts of the classes",
+       {{"", run_adapt_suite}},
        true},
       {"mnist-clustering", "Table: clusters of imbalanced MNIST", {{"", run_mnist_clustering}}},
       {"imbalance-sweep",

@@ -4,17 +4,12 @@
 #include <array>
 #include <map>
 
-#include <ATen/Context.h>
-#include <nlohmann/json.hpp>
-
 #include "nw/base/error.hpp"
-#include "nw/run/run_directory.hpp"
 
-#include "app/adaptation/adapt_record.hpp"
 #include "app/adaptation/settings.hpp"
-#include "app/adaptation/training.hpp"
 #include "app/learning/session.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/learning/adaptation_case.hpp"
 #include "experiments/learning/case_table.hpp"
 #include "experiments/learning/mnistm_domains.hpp"
 
@@ -48,7 +43,7 @@ const std::map<int, std::array<double, 4>> kPaper = {{3, {66.63, 62.34, 61.75, 7
 std::vector<Case> all_cases(const std::vector<int>& settings, bool rivals) {
   std::vector<Case> all;
   for (const int modes : settings) {
-    for (const auto recipe : {Recipe::best, Recipe::paper}) {
+    for (const auto recipe : {Recipe::robust, Recipe::best, Recipe::paper}) {
       for (std::size_t m = 0; m < std::size(kPaperMethods); ++m) {
         all.push_back({kPaperMethods[m], recipe, modes, kPaper.at(modes)[m]});
       }
@@ -57,20 +52,6 @@ std::vector<Case> all_cases(const std::vector<int>& settings, bool rivals) {
     }
   }
   return all;
-}
-
-/// What one run contributes: accuracy in per cent, mean over classes, on test rows of the target;
-/// error of pi against the target's training rows; and numbers that need no labels.
-CaseOutcome outcome_of(record::RunRecord record) {
-  const auto& result = record.adaptation.value();
-  CaseOutcome outcome{.end = CaseEnd::done,
-                      .scores = {{"accuracy", 100.0 * result.test_mean_class_accuracy.value()},
-                                 {"pi_error", result.pi_error.value()},
-                                 {"consistency", result.consistency},
-                                 {"confidence", result.confidence},
-                                 {"seconds", record.seconds}}};
-  outcome.record = std::move(record);
-  return outcome;
 }
 
 CaseOutcome run_one(const Case& which, const DigitSets& sets, std::uint64_t seed,
@@ -85,59 +66,14 @@ CaseOutcome run_one(const Case& which, const DigitSets& sets, std::uint64_t seed
   if (settings.quick) options.steps = kQuickSteps;
   apply_settings(settings.changes, options);
 
-  std::optional<run::RunDirectory> directory;
-  if (!settings.runs.empty()) {
-    Json config{{"command", "reproduce"},
-                {"case", which.name()},
-                {"seed", seed},
-                {"quick", settings.quick}};
-    config.update(options_json(options));
-    directory = open_kept_run(kept_folder(settings, which.name(), seed), config);
-    if (!directory) return {.end = CaseEnd::elsewhere};
-    if (directory->finished()) return outcome_of(record::read_record(directory->path().string()));
-  }
-  const torch::Device device = choose_device(settings.device);
-  at::manual_seed(seed);
-  const AdaptOutcome outcome = train_classifier({.options = options,
-                                                 .source = std::move(domains.source),
-                                                 .target = std::move(domains.target),
-                                                 .source_class = domains.source_class,
-                                                 .seed = seed,
-                                                 .device = device,
-                                                 .directory = directory ? &*directory : nullptr,
-                                                 .observer = [&](const train::LoopProgress& at) {
-                                                   return progress(static_cast<double>(at.step) /
-                                                                   static_cast<double>(at.steps));
-                                                 }});
-  if (outcome.loop.end == train::LoopEnd::interrupted) return {};
-
-  record::RunRecord record;
-  record.kind = record::RunKind::training;
-  record.command = "reproduce";
-  record.title = concat("MNIST to MNIST-M: ", which.name());
-  record.seeds = {seed};
-  record.data = {{.name = "MNIST", .rows = domains.source_class.size(), .columns = 784},
-                 {.name = "MNIST-M", .rows = domains.target_class.size(), .columns = 3072}};
-  describe_adaptation({.recipe = which.recipe,
-                       .classes = domains.classes,
-                       .outcome = outcome,
-                       .scores = adapt::score(domains.target_class, outcome.target.predicted,
-                                              domains.classes.size())},
-                      record);
-  domains.test.to(device);
-  const auto test = outcome.game->predict(domains.test, adapt::DomainSide::target, {});
-  const auto scores = adapt::score(domains.test_class, test.predicted, domains.classes.size());
-  record.adaptation->test_mean_class_accuracy = scores.mean_class_accuracy;
-  record.adaptation->test_accuracy = scores.accuracy;
-  record.metrics.insert(
-      record.metrics.begin(),
-      {.name = "test_mean_class_accuracy",
-       .label = "Accuracy on test rows of the target, mean over classes",
-       .value = scores.mean_class_accuracy,
-       .expected = which.paper ? std::optional(*which.paper / 100.0) : std::nullopt});
-  record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
-  if (directory) record = directory->finish(std::move(record));
-  return outcome_of(std::move(record));
+  return run_adaptation_case({.name = which.name(),
+                              .title = concat("MNIST to MNIST-M: ", which.name()),
+                              .recipe = which.recipe,
+                              .options = options,
+                              .source_name = "MNIST",
+                              .target_name = "MNIST-M",
+                              .paper = which.paper},
+                             std::move(domains), seed, settings, progress);
 }
 
 ExperimentResult run_table(const ExperimentSettings& settings, const std::vector<int>& modes) {
@@ -153,12 +89,8 @@ ExperimentResult run_table(const ExperimentSettings& settings, const std::vector
                        {"device", settings.device}};
   experiment.notes = {
       "accuracy: per cent, mean over classes, on test rows of the target in the target's "
-      "proportions; the final model, no choice by target labels.",
-      "pi_error: mean absolute difference between the estimated proportions of the target and the "
-      "true ones of its training rows. The paper gives none.",
-      "consistency: 1 - total variation between the estimated proportions and the predicted "
-      "classes; needs no labels.",
-      "confidence: mean probability of the predicted class over target rows; needs no labels."};
+      "proportions; the final model, no choice by target labels."};
+  for (auto& note : adaptation_metric_notes()) experiment.notes.push_back(std::move(note));
   table.run = [&](std::size_t which, std::uint64_t seed, const std::function<bool(double)>& heard) {
     return run_one(all[which], sets, seed, settings, heard);
   };

@@ -11,35 +11,13 @@ namespace {
 
 constexpr std::int64_t kSide = 28;  // what the paper's network sees
 
-/// Rows of a set and the place of their label among the classes of the setting.
-struct Part {
-  adapt::DomainRows rows;
-  std::vector<std::int64_t> class_of;
-};
-
-Part part_of(const data::ByteImages& set, std::vector<std::size_t> places,
-             const std::vector<int>& classes, const adapt::InputForm& form, std::size_t limit,
-             Rng& rng) {
+/// At most `limit` of the places; 0: all.
+std::vector<std::size_t> limited(std::vector<std::size_t> places, std::size_t limit, Rng& rng) {
   if (limit > 0 && places.size() > limit) {
     rng.shuffle(std::span(places));
     places.resize(limit);
   }
-  const auto height = static_cast<std::int64_t>(set.shape.height);
-  const auto width = static_cast<std::int64_t>(set.shape.width);
-  const auto channels = static_cast<std::int64_t>(set.shape.channels);
-  auto bytes = torch::empty({static_cast<std::int64_t>(places.size()), height, width, channels},
-                            torch::kUInt8);
-  auto* to = bytes.data_ptr<std::uint8_t>();
-  Part part;
-  for (const std::size_t place : places) {
-    const auto image = set.image(place);
-    std::memcpy(to, image.data(), image.size());
-    to += image.size();
-    const auto found = std::find(classes.begin(), classes.end(), int{set.labels[place]});
-    part.class_of.push_back(found - classes.begin());
-  }
-  part.rows = {bytes.permute({0, 3, 1, 2}).contiguous(), form};
-  return part;
+  return places;
 }
 
 std::vector<std::size_t> everything(const data::ByteImages& set) {
@@ -49,6 +27,26 @@ std::vector<std::size_t> everything(const data::ByteImages& set) {
 }
 
 }  // namespace
+
+LabelledRows labelled_rows(const data::ByteImages& set, const std::vector<std::size_t>& places,
+                           const std::vector<int>& classes, const adapt::InputForm& form) {
+  const auto height = static_cast<std::int64_t>(set.shape.height);
+  const auto width = static_cast<std::int64_t>(set.shape.width);
+  const auto channels = static_cast<std::int64_t>(set.shape.channels);
+  auto bytes = torch::empty({static_cast<std::int64_t>(places.size()), height, width, channels},
+                            torch::kUInt8);
+  auto* to = bytes.data_ptr<std::uint8_t>();
+  LabelledRows part;
+  for (const std::size_t place : places) {
+    const auto image = set.image(place);
+    std::memcpy(to, image.data(), image.size());
+    to += image.size();
+    const auto found = std::find(classes.begin(), classes.end(), int{set.labels[place]});
+    part.class_of.push_back(found - classes.begin());
+  }
+  part.rows = {adapt::brought_near(bytes.permute({0, 3, 1, 2}).contiguous(), form.image), form};
+  return part;
+}
 
 DigitSets load_digits(const std::filesystem::path& folder) {
   if (folder.empty()) {
@@ -86,11 +84,10 @@ DigitDomains digit_domains(const DigitSets& sets, int modes, std::uint64_t seed,
   }
   for (const int label : setting.classes) domains.classes.names.push_back(std::to_string(label));
   const auto take = [&](const data::ByteImages& set, const std::vector<double>& proportions) {
-    return part_of(set,
-                   modes > 0
-                       ? data::choose_by_proportions(set.labels, setting.classes, proportions, rng)
-                       : everything(set),
-                   setting.classes, domains.form, limit, rng);
+    const auto places =
+        modes > 0 ? data::choose_by_proportions(set.labels, setting.classes, proportions, rng)
+                  : everything(set);
+    return labelled_rows(set, limited(places, limit, rng), setting.classes, domains.form);
   };
   auto source = take(sets.mnist, setting.source);
   auto target = take(sets.mnist_m, setting.target);

@@ -19,6 +19,18 @@ struct DigitSets {
 /// From a folder that holds mnist/, bsds500_train/ and mnist_m/. Throws IoError.
 [[nodiscard]] DigitSets load_digits(const std::filesystem::path& folder);
 
+/// Rows of a set, and the place of each label among some classes.
+struct LabelledRows {
+  adapt::DomainRows rows;
+  std::vector<std::int64_t> class_of;
+};
+
+/// The images of the given places as rows of a form.
+[[nodiscard]] LabelledRows labelled_rows(const data::ByteImages& set,
+                                         const std::vector<std::size_t>& places,
+                                         const std::vector<int>& classes,
+                                         const adapt::InputForm& form);
+
 /// One setting of a table: rows that are learnt from, and rows that are scored.
 struct DigitDomains {
   adapt::InputForm form;

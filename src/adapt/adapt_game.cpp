@@ -172,7 +172,7 @@ AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
     batch.source = options_.views ? both_views(data_.source, chosen, draws)
                                   : data_.source.take(chosen, draws, of_source);
   }
-  if (critic_) {
+  if (sees_target(options_.method)) {
     const auto chosen = draws.indices(options_.target_batch, data_.target.size());
     batch.target = options_.views ? both_views(data_.target, chosen, draws)
                                   : data_.target.take(chosen, draws, of_target);
@@ -291,8 +291,9 @@ void AdaptGame::map_views(Step& step) const {
                                       {.mode = nn::Mode::training, .uniform = uniform});
   const std::int64_t sources = classes_ * options_.class_batch, targets = options_.target_batch;
   step.classified = all.narrow(0, 0, 2 * sources);
-  if (!critic_) return;
+  if (!sees_target(options_.method)) return;
   step.target = all.narrow(0, 2 * sources, 2 * targets);
+  if (!critic_) return;
   step.compared = torch::cat({all.narrow(0, 0, sources), step.target.narrow(0, 0, targets)});
 }
 
@@ -343,7 +344,8 @@ Tensor AdaptGame::own_classes_loss(const Step& step) {
   }
   const auto losses =
       -at::log_softmax(log_odds, 1).gather(1, torch::cat({taken, taken}).unsqueeze(1)).squeeze(1);
-  return (losses * torch::cat({counts, counts})).mean() * self_weight_;
+  const auto of_slight = options_.self_both ? counts : torch::zeros_like(counts);
+  return (losses * torch::cat({of_slight, counts})).mean() * self_weight_;
 }
 
 Tensor AdaptGame::adversarial_slope(const Step& step) const {
@@ -476,8 +478,8 @@ train::StepValues AdaptGame::step(std::int64_t step, std::int64_t steps, double 
       step % options_.weight_every == 0) {
     estimate_weights();
   }
-  if (critic_ && options_.likely_every > 0 && step > 0 && step >= options_.pi_hold &&
-      step % options_.likely_every == 0) {
+  if (sees_target(options_.method) && options_.likely_every > 0 && step > 0 &&
+      step >= options_.pi_hold && step % options_.likely_every == 0) {
     estimate_pi();
   }
   const bool adversarial = critic_ != nullptr && (step + 1) % options_.feature_every == 0;

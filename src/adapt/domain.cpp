@@ -16,20 +16,20 @@ namespace {
 
 using torch::Tensor;
 
-std::string size_text(const io::ImageShape& shape) {
-  return concat(shape.height, " x ", shape.width, " pixels");
+// Sides below it are scaled up to meet larger images: digits of 16 pixels keep what is seen at 28.
+constexpr std::int64_t kSmallSide = 28;
+
+/// Whether cropping the larger image to the smaller one leaves what it shows.
+bool within_a_quarter(std::int64_t small, std::int64_t large) {
+  return small <= large && 4 * (large - small) <= small;
 }
 
-/// The smaller of two sides. Cropping a quarter away still leaves what an image shows.
-std::int64_t common_side(std::size_t a, std::size_t b, const io::PointSet& source,
-                         const io::PointSet& target) {
-  const auto [small, large] = std::minmax(a, b);
-  if (4 * (large - small) > small) {
-    throw IoError(concat(source.source, " has images of ", size_text(*source.image), ", ",
-                         target.source, " of ", size_text(*target.image),
-                         ": more than a quarter apart, bring them to one size first"));
-  }
-  return static_cast<std::int64_t>(small);
+/// The side that images of two sizes meet at.
+std::int64_t common_side(std::size_t a, std::size_t b) {
+  const auto small = static_cast<std::int64_t>(std::min(a, b)),
+             large = static_cast<std::int64_t>(std::max(a, b));
+  if (within_a_quarter(small, large)) return small;
+  return std::max(small, std::min(large, kSmallSide));
 }
 
 bool is_integer(const std::string& text, long long& value) {
@@ -48,8 +48,7 @@ InputForm fit_form(const io::PointSet& source, const io::PointSet& target) {
   InputForm form;
   if (source.image) {
     const auto &s = *source.image, &t = *target.image;
-    form.image = {common_side(s.height, t.height, source, target),
-                  common_side(s.width, t.width, source, target),
+    form.image = {common_side(s.height, t.height), common_side(s.width, t.width),
                   static_cast<std::int64_t>(std::max(s.channels, t.channels))};
     return form;
   }
@@ -135,11 +134,9 @@ DomainRows rows_of(const io::PointSet& points, const InputForm& form) {
   const auto side = [](std::size_t pixels) { return static_cast<std::int64_t>(pixels); };
   const std::int64_t height = side(points.image->height), width = side(points.image->width);
   const std::int64_t channels = side(points.image->channels);
-  if (height < form.image.height || width < form.image.width ||
-      (channels != 1 && channels != form.image.channels)) {
-    throw IoError(concat(points.source, " has images of ", size_text(*points.image), " and ",
-                         channels, " channels, expected at least ", form.image.height, " x ",
-                         form.image.width, " and 1 or ", form.image.channels));
+  if (channels != 1 && channels != form.image.channels) {
+    throw IoError(concat(points.source, " has images of ", channels, " channels, expected 1 or ",
+                         form.image.channels));
   }
   auto bytes = torch::empty({n, height, width, channels}, torch::kUInt8);
   const auto values = points.values.values();
@@ -147,7 +144,26 @@ DomainRows rows_of(const io::PointSet& points, const InputForm& form) {
   std::transform(values.begin(), values.end(), bytes.data_ptr<std::uint8_t>(), [](double value) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255.0));
   });
-  return {bytes.permute({0, 3, 1, 2}).contiguous(), form};
+  return {brought_near(bytes.permute({0, 3, 1, 2}).contiguous(), form.image), form};
+}
+
+Tensor brought_near(const Tensor& images, const nn::ImageSize& size) {
+  const std::int64_t height = images.size(2), width = images.size(3);
+  if (within_a_quarter(size.height, height) && within_a_quarter(size.width, width)) return images;
+  const bool shrinks = height >= size.height && width >= size.width;
+  auto scaled =
+      torch::empty({images.size(0), images.size(1), size.height, size.width}, torch::kUInt8);
+  // As numbers images take four times the memory: a part at a time.
+  constexpr std::int64_t kAtOnce = 1024;
+  for (std::int64_t first = 0; first < images.size(0); first += kAtOnce) {
+    const std::int64_t count = std::min(kAtOnce, images.size(0) - first);
+    const auto part = images.narrow(0, first, count).to(torch::kFloat32);
+    const auto at_size = shrinks ? at::adaptive_avg_pool2d(part, {size.height, size.width})
+                                 : at::upsample_bilinear2d(part, {size.height, size.width}, false,
+                                                           c10::nullopt, c10::nullopt);
+    scaled.narrow(0, first, count).copy_(at_size.round().clamp(0, 255).to(torch::kUInt8));
+  }
+  return scaled;
 }
 
 std::int64_t Classes::index_of(const std::string& name) const {

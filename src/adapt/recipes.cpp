@@ -161,8 +161,12 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
 
 }  // namespace
 
-bool has_critic(AdaptMethod method) {
+bool sees_target(AdaptMethod method) {
   return method != AdaptMethod::source_only && method != AdaptMethod::bbse;
+}
+
+bool has_critic(AdaptMethod method) {
+  return sees_target(method) && method != AdaptMethod::self_training;
 }
 
 bool is_logistic(AdaptMethod method) {
@@ -176,7 +180,7 @@ bool estimates_weights(AdaptMethod method) {
 
 void AdaptOptions::validate() const {
   require_fields_in_range("AdaptOptions", *this);
-  require(features.norm != nn::FeatureNorm::by_domain || has_critic(method),
+  require(features.norm != nn::FeatureNorm::by_domain || sees_target(method),
           "AdaptOptions.features: ", to_string(method),
           " never sees the target, which has no moments of its own then");
   require(lipschitz != train::Lipschitz::spectral_norm || critic.spectral_norm,
@@ -191,6 +195,8 @@ void AdaptOptions::validate() const {
           "AdaptOptions.views: neither natural batches nor several processes go with them");
   require(views || self_weight == 0.0,
           "AdaptOptions.self_weight needs two views of every image, as recipe robust has");
+  require(method != AdaptMethod::self_training || self_weight > 0.0,
+          "AdaptOptions.self_weight: method self-training needs a recipe with it, such as robust");
   schedule.validate();
   for (const auto* optimizer : {&backbone_optimizer, &feature_optimizer, &classifier_optimizer,
                                 &critic_optimizer, &pi_optimizer}) {
@@ -209,9 +215,9 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   const bool best_recipe = recipe != Recipe::paper;
   // Batch norms take away what is only a domain's own mean and scale. A method that never sees the
   // target has the source's moments only.
-  const auto norm = !best_recipe         ? nn::FeatureNorm::none
-                    : has_critic(method) ? nn::FeatureNorm::by_domain
-                                         : nn::FeatureNorm::joint;
+  const auto norm = !best_recipe          ? nn::FeatureNorm::none
+                    : sees_target(method) ? nn::FeatureNorm::by_domain
+                                          : nn::FeatureNorm::joint;
   require(!tuned || form.is_image(), "recipe_options: weights of a network for images need images");
   if (form.is_image()) {
     options.features.kind = tuned ? nn::FeatureKind::backbone : nn::FeatureKind::lenet;

@@ -67,6 +67,8 @@ void AdaptOptions::for_each_field(Visit&& visit) {
   visit(with_views(
             at_least(0, "self_weight", "Weight of learning from the classifier's own classes")),
         self_weight);
+  visit(with_views(any("self_both", "Both views learn those classes, not the strong one alone")),
+        self_both);
   visit(with_views(share("self_from", "Share of the steps before that")), self_from);
   visit(with_views(share("self_ramp", "Share of the steps over which its weight rises")),
         self_ramp);

@@ -17,6 +17,7 @@ enum class AdaptMethod {
   iwdan,        ///< DANN with the source weighted by estimated proportions (Tachet des Combes 2020)
   sdann,        ///< DANN relaxed by a factor 1 + beta (Wu et al. 2019)
   bbse,         ///< classification weighted by estimated proportions (Lipton et al. 2018)
+  self_training,  ///< its own classes of the target, brought to pi (Berthelot et al. 2022), alone
 };
 
 /// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
@@ -31,7 +32,8 @@ enum class Recipe { best, paper, robust };
                     Choice<AdaptMethod>{"wasserstein", AdaptMethod::wasserstein},
                     Choice<AdaptMethod>{"iwdan", AdaptMethod::iwdan},
                     Choice<AdaptMethod>{"sdann", AdaptMethod::sdann},
-                    Choice<AdaptMethod>{"bbse", AdaptMethod::bbse}};
+                    Choice<AdaptMethod>{"bbse", AdaptMethod::bbse},
+                    Choice<AdaptMethod>{"self-training", AdaptMethod::self_training}};
 }
 [[nodiscard]] constexpr auto choices(Recipe) {
   return std::array{Choice<Recipe>{"best", Recipe::best}, Choice<Recipe>{"paper", Recipe::paper},
@@ -45,8 +47,9 @@ enum class Recipe { best, paper, robust };
   return choice_name(recipe);
 }
 
-/// Whether the method has a critic, whether that is a logistic one, and whether it weights classes
-/// by estimated proportions.
+/// Whether target rows take part in training, whether the method has a critic, whether that is a
+/// logistic one, and whether it weights classes by estimated proportions.
+[[nodiscard]] bool sees_target(AdaptMethod method);
 [[nodiscard]] bool has_critic(AdaptMethod method);
 [[nodiscard]] bool is_logistic(AdaptMethod method);
 [[nodiscard]] bool estimates_weights(AdaptMethod method);

@@ -75,6 +75,8 @@ struct AdaptOptions {
   /// slightly changed image is taken for, the strongly changed one must be taken for too.
   double self_weight = 0.0;
   double self_from = 0.4;
+  /// The slightly changed image learns its own class too, and not the strongly changed one alone.
+  bool self_both = true;
   double self_ramp = 0.15;
   /// Of features: `backbone_optimizer` moves what was trained elsewhere, `feature_optimizer` the
   /// rest.

@@ -28,9 +28,10 @@ struct InputForm {
   }
 };
 
-/// The form for two domains. Images may differ in size by a quarter (the larger ones are cropped)
-/// and be grey in one domain and coloured in the other. Throws IoError naming both sources when one
-/// holds images and the other does not, or when sizes or columns do not fit.
+/// The form for two domains. Images that differ in size by at most a quarter meet at the smaller
+/// size, to which the larger ones are cropped; others are scaled to one size. They may be grey in
+/// one domain and coloured in the other. Throws IoError naming both sources when one holds images
+/// and the other does not, or when columns do not fit.
 [[nodiscard]] InputForm fit_form(const io::PointSet& source, const io::PointSet& target);
 
 /// How images change from one step to the next.
@@ -60,6 +61,10 @@ class DomainRows {
   torch::Tensor values_;
   InputForm form_;
 };
+
+/// Images [n, c, h, w] of bytes that networks can take windows of that size from: as they are where
+/// they are larger by at most a quarter, otherwise scaled to it.
+[[nodiscard]] torch::Tensor brought_near(const torch::Tensor& images, const nn::ImageSize& size);
 
 /// Points as rows of a form. Throws IoError when they do not fit it.
 [[nodiscard]] DomainRows rows_of(const io::PointSet& points, const InputForm& form);
