@@ -148,6 +148,8 @@ std::string part_within(double ratio) {
   return percent(ratio, 2) + " of it within components";
 }
 
+constexpr double kByChance = 0.05;  // p-values above it
+
 void write_entry(std::ostream& out, const RunRecord& record, const FigureColumn& column,
                  const Histogram& histogram) {
   out << "<article class=\"column\"><h4>" << escape_markup(column.name) << "</h4>";
@@ -159,8 +161,13 @@ void write_entry(std::ostream& out, const RunRecord& record, const FigureColumn&
   const ColumnSummary* summary = summary_of(record, column.name);
   out << "<p>";
   if (summary != nullptr && summary->change) {
-    out << "changed by " << format_number(*summary->change, 2) << " deviations";
-    if (summary->change_within && *summary->change > 0.0) {
+    const bool by_chance = summary->change_p && *summary->change_p > kByChance;
+    if (by_chance) {
+      out << "no change beyond chance";
+    } else {
+      out << "changed by " << format_number(*summary->change, 2) << " deviations";
+    }
+    if (!by_chance && summary->change_within && *summary->change > 0.0) {
       out << ", " << part_within(*summary->change_within / *summary->change);
     }
     if (summary->change_p)
