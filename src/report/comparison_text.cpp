@@ -8,8 +8,9 @@
 namespace nw::report {
 namespace {
 
-constexpr std::size_t kWideTable = 64;  // narrower ones get two lines per component
-constexpr std::size_t kMostText = 100;  // longer lines are hard to read
+constexpr std::size_t kWideTable = 64;                 // narrower ones get two lines per component
+constexpr std::size_t kMostWide = 8, kMostNarrow = 6;  // components that are shown
+constexpr std::size_t kMostText = 100;                 // longer lines are hard to read
 
 Ink ink_of(Verdict verdict) {
   switch (verdict) {
@@ -116,7 +117,8 @@ std::string narrow_table(const ComparisonStory& story, const TextStyle& style) {
 }  // namespace
 
 std::string comparison_text(const record::RunRecord& record, const TextStyle& style) {
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonStory story =
+      tell_comparison(record, style.width >= kWideTable ? kMostWide : kMostNarrow);
   const std::size_t width = std::min(style.width, kMostText);
   std::string text = style.in(ink_of(story.verdict), story.headline) + '\n';
   text += wrapped(story.summary, width) + '\n';
