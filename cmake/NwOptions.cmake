@@ -8,7 +8,7 @@ option(NW_BUILD_FUZZ "Build the fuzz targets" OFF)
 option(NW_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(NW_WERROR "Turn warnings into errors" OFF)
 option(NW_USE_CCACHE "Compile through ccache when it is there" ON)
-option(NW_USE_PCH "Precompile the headers that many files share" ON)
+option(NW_USE_PCH "Precompile the headers that the tests share" ON)
 set(NW_WITH_TORCH AUTO CACHE STRING
     "Build nw::torch: ON, OFF, or AUTO for where LibTorch is found and no sanitizer is on")
 set_property(CACHE NW_WITH_TORCH PROPERTY STRINGS AUTO ON OFF)
