@@ -113,7 +113,7 @@ int run_compare(CompareArguments& arguments) {
   write_result(common, record);
   write_page(arguments.report, record);
   if (!arguments.rows.empty()) {
-    write_text(arguments.rows, app::row_table(comparison.result, comparison.component_names));
+    write_text(arguments.rows, app::row_table(comparison.result, record.compare->components));
   }
   if (!arguments.markdown.empty()) write_text(arguments.markdown, report::render_markdown(record));
   if (!arguments.svg.empty()) write_text(arguments.svg, report::render_picture(record));

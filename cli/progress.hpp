@@ -35,7 +35,7 @@ class Progress {
   Stopwatch clock_;
   double next_, interval_;
   bool drawn_ = false;
-  // The part under way, from which the time left is told.
+  // The part under way, from which the time left is estimated.
   std::string stage_;
   double stage_began_ = 0.0, stage_fraction_ = 0.0;
 };

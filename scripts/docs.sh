@@ -24,4 +24,5 @@ NW_VERSION=$(cat VERSION) NW_SITE=$folder NW_COMMANDS=$folder/share/doc/nw/comma
   doxygen docs/site/Doxyfile
 ./scripts/gallery.py "$nw" "$folder/html"
 ./scripts/notebooks.py "$folder/html/notebooks"
+./scripts/search_page.py "$folder/html"
 echo "docs: $folder/html/index.html"

@@ -22,6 +22,7 @@ KINDS = {
     "oracle": "another implementation on the same inputs",
     "golden": "numbers of every command as last looked at",
     "browser": "pages in Chromium",
+    "fault": "full disks, lost files, no memory, signals, killed processes",
     "install": "packages and installed programs",
     "smoke": "programs start and answer",
     "sanitize": "of all these, those that also run under sanitizers",

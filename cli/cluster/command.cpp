@@ -33,7 +33,7 @@ int run_cluster(const ClusterArguments& arguments) {
       method == ClusterMethod::automatic && can_learn() && !app::surely_a_table(arguments.inputs.x);
   if (method == ClusterMethod::nw || may_learn) return run_learning_cluster(arguments);
   require_writable_results(arguments);
-  // A wrong option is told before the data are read, as far as it can be.
+  // A wrong option is reported before the data are read, as far as it can be.
   static_cast<void>(checked_options(
       arguments, method == ClusterMethod::automatic ? ClusterMethod::evidence : method));
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);

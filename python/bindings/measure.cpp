@@ -159,21 +159,20 @@ py::list rows_of(const measure::CompareResult& result) {
   return list;
 }
 
-py::list components_of(const measure::CompareResult& result, const std::vector<std::string>& labels,
-                       const record::RunRecord& record) {
+py::list components_of(const measure::CompareResult& result, const record::RunRecord& record) {
   py::list components;
   for (std::size_t j = 0; j < result.components.size(); ++j) {
     const auto& c = result.components[j];
+    const record::ComponentResult told =
+        record.compare ? record.compare->components[j] : record::ComponentResult();
     components.append(py::dict(
-        "name"_a = labels.empty() ? std::string() : labels[j],
-        "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
-        "mass_x_interval"_a = pair_of(c.mass_x_interval),
+        "name"_a = told.name, "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x,
+        "mass_y"_a = c.mass_y, "mass_x_interval"_a = pair_of(c.mass_x_interval),
         "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
         "status"_a = to_string(c.status), "shift"_a = to_array(std::vector(c.shift)),
         "shift_size"_a = c.shift_size, "spread_change"_a = c.spread_change,
         "contribution"_a = c.contribution, "p"_a = c.p,
-        "columns_moved"_a =
-            record.compare ? moves_of(record.compare->components[j].columns_moved) : py::list()));
+        "columns_moved"_a = moves_of(told.columns_moved)));
   }
   return components;
 }
@@ -232,7 +231,7 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change,
-      "components"_a = components_of(result, comparison.component_names, record),
+      "components"_a = components_of(result, record),
       "possible_moves"_a = possible_moves_of(record), "effect"_a = effect_of(result.effect),
       "column_changes"_a = column_changes_of(record.columns), "rows"_a = rows_of(result),
       "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),

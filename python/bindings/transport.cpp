@@ -3,6 +3,7 @@
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/many.hpp"
 #include "nw/ot/metric.hpp"
+#include "nw/ot/plan_columns.hpp"
 #include "nw/ot/wasserstein.hpp"
 
 #include "bindings/arrays.hpp"
@@ -16,15 +17,9 @@ namespace {
 /// The plan as three arrays of equal length.
 py::object plan_of(const ot::TransportResult& transport) {
   if (transport.plan.empty()) return py::none();
-  std::vector<std::int64_t> source, target;
-  std::vector<double> mass;
-  for (const ot::Flow& flow : transport.plan) {
-    source.push_back(flow.source);
-    target.push_back(flow.target);
-    mass.push_back(flow.mass);
-  }
-  return py::make_tuple(to_array(std::move(source)), to_array(std::move(target)),
-                        to_array(std::move(mass)));
+  ot::PlanColumns columns = ot::plan_columns(transport.plan);
+  return py::make_tuple(to_array(std::move(columns.source)), to_array(std::move(columns.target)),
+                        to_array(std::move(columns.mass)));
 }
 
 py::object potentials_of(ot::TransportResult& transport) {

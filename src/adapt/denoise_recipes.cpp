@@ -1,6 +1,6 @@
 // Recipes of the denoising task. `paper` is the table "Domain adaptation for image denoising
 // experiment" of the appendix of Balaji, Chellappa and Feizi 2019; how `best` was chosen without a
-// look at clean target rows is told in docs/denoise.md.
+// look at clean target rows is described in docs/denoise.md.
 #include "nw/adapt/denoise_fields.hpp"
 #include "nw/base/error.hpp"
 

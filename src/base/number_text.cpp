@@ -24,6 +24,7 @@ std::string significant(double value, int digits) {
 
 std::string percent(double share, int digits) {
   constexpr double kSmallest = 0.001;
+  if (!std::isfinite(share)) return "–";
   if (share > 0.0 && share < kSmallest) return "< 0.1 %";
   return significant(100.0 * share, digits) + " %";
 }

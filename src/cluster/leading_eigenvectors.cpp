@@ -50,8 +50,7 @@ RowMatrix filter(const SparseSymmetric& matrix, const RowMatrix& x, double upper
 
 RowMatrix orthonormal(RowMatrix x, const Eigen::VectorXd& known) {
   x -= known * (known.transpose() * x);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(x);
-  RowMatrix q = qr.householderQ() * Eigen::MatrixXd::Identity(x.rows(), x.cols());
+  RowMatrix q = orthonormal_columns(x);
   q -= known * (known.transpose() * q);
   return q;
 }
@@ -73,9 +72,9 @@ Eigenpairs leading_eigenvectors(const SparseSymmetric& matrix, const Eigen::Vect
     v = orthonormal(filter(matrix, v, upper, threads), known);
     const RowMatrix product = multiply(matrix, v, threads);
     const Eigen::MatrixXd small = v.transpose() * product;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (small + small.transpose()));
-    const Eigen::MatrixXd rotation = solver.eigenvectors().rowwise().reverse();
-    const Eigen::VectorXd values = solver.eigenvalues().reverse();
+    const SymmetricEigen eigen = symmetric_eigen(0.5 * (small + small.transpose()));
+    const Eigen::MatrixXd rotation = eigen.vectors.rowwise().reverse();
+    const Eigen::VectorXd values = eigen.values.reverse();
     v = v * rotation;
     const RowMatrix residual =
         product * rotation.leftCols(wanted) - v.leftCols(wanted) * values.head(wanted).asDiagonal();

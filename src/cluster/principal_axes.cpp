@@ -74,14 +74,11 @@ PrincipalAxes principal_axes(MatrixView points, std::size_t count, Rng rng, int 
   const Eigen::MatrixXd sum = scatter(points, result.mean, resolve_threads(threads));
   Eigen::MatrixXd v(sum.rows(), static_cast<Eigen::Index>(std::min(count + kSpare, points.cols())));
   for (Eigen::Index i = 0; i < v.size(); ++i) v.data()[i] = rng.normal();
-  for (int round = 0; round < kRounds; ++round) {
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(sum * v);
-    v = qr.householderQ() * Eigen::MatrixXd::Identity(v.rows(), v.cols());
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(v.transpose() * sum * v);
+  for (int round = 0; round < kRounds; ++round) v = orthonormal_columns(sum * v);
+  const SymmetricEigen eigen = symmetric_eigen(v.transpose() * sum * v);
   // Eigenvalues ascend: the last columns belong to the largest.
   const RowMatrix axes =
-      (v * solver.eigenvectors().rightCols(static_cast<Eigen::Index>(count)).rowwise().reverse())
+      (v * eigen.vectors.rightCols(static_cast<Eigen::Index>(count)).rowwise().reverse())
           .transpose();
   result.axes = measure::to_matrix(axes);
   return result;

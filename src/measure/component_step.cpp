@@ -90,8 +90,7 @@ AffineMap solve_full(const NormalEquations& eq, const AffineMap& old) {
   previous.bottomRows(dim) = old.factor.transpose();
   RowMatrix gram = eq.gram;
   gram.diagonal().array() += pull;
-  const RowMatrix solution =
-      Eigen::LDLT<RowMatrix>(gram).solve(RowMatrix(eq.cross + pull * previous));
+  const RowMatrix solution = solve_semidefinite(gram, eq.cross + pull * previous);
   return {.centre = solution.row(0).transpose(), .factor = solution.bottomRows(dim).transpose()};
 }
 

@@ -1,13 +1,13 @@
 // Private: Eigen views of our matrices.
 #pragma once
 
-#include <Eigen/Dense>
-
 #include "nw/base/matrix_view.hpp"
+
+#include "base/decompositions.hpp"
 
 namespace nw::measure {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = RowMajorMatrix;
 using ConstMatrixMap = Eigen::Map<const RowMatrix>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
 

@@ -107,8 +107,7 @@ Eigen::VectorXd by_confusion(const Data& data) {
   const Eigen::VectorXd right = mean.transpose() * target;
   const double bound = normal.trace();
   // Projected gradient with the momentum of Nesterov, from the solution without constraints.
-  Eigen::VectorXd share =
-      nearest_shares(normal.completeOrthogonalDecomposition().solve(right).eval());
+  Eigen::VectorXd share = nearest_shares(least_norm_solution(normal, right));
   Eigen::VectorXd ahead = share;
   double momentum = 1.0;
   for (int step = 0; step < kIterations; ++step) {

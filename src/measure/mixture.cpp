@@ -19,13 +19,11 @@ namespace {
 
 // A symmetric square root that accepts singular covariances, as Cholesky would not.
 RowMatrix symmetric_root(const RowMatrix& covariance) {
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(covariance);
-  const Eigen::VectorXd& values = eigen.eigenvalues();
+  const auto [values, vectors] = symmetric_eigen(covariance);
   const double largest = std::max(values.size() ? values.maxCoeff() : 0.0, 0.0);
   require(values.size() == 0 || values.minCoeff() >= -1e-9 * std::max(largest, 1e-300),
           "gaussian_component: covariance has the negative eigenvalue ", values.minCoeff());
-  return eigen.eigenvectors() * values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *
-         eigen.eigenvectors().transpose();
+  return vectors * values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * vectors.transpose();
 }
 
 // The unique real root > 1 of x^(dim+1) = x + 1, whose powers give the Kronecker sequence with the
@@ -117,10 +115,8 @@ Matrix quasi_normal_points(std::size_t count, std::size_t dim) {
   z.rowwise() -= z.colwise().mean().eval();
   if (count > 2 * dim) {
     const RowMatrix sigma = z.transpose() * z / static_cast<double>(count);
-    const Eigen::LLT<RowMatrix> cholesky(sigma);
-    if (cholesky.info() == Eigen::Success) {
-      z = cholesky.matrixL().solve(z.transpose()).transpose().eval();
-    }
+    const CholeskyFactor cholesky = cholesky_factor(sigma);
+    if (cholesky.positive_definite) z = whitened_rows(cholesky.lower, z);
   }
   return to_matrix(z);
 }

@@ -110,19 +110,18 @@ void add_principal_components(PooledRows& pool) {
   if (columns == 0) return;
   const Eigen::RowVectorXd mean = pool.scaled.colwise().mean();
   const RowMatrix centred = pool.scaled.rowwise() - mean;
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(
-      RowMatrix(centred.transpose() * centred / rows));
-  const double largest = eigen.eigenvalues()(columns - 1);
+  const SymmetricEigen eigen = symmetric_eigen(RowMatrix(centred.transpose() * centred / rows));
+  const double largest = eigen.values(columns - 1);
   Eigen::Index kept = 0;
   while (kept < columns && kept < pool.scaled.rows() &&
-         eigen.eigenvalues()(columns - 1 - kept) > 1e-6 * largest) {
+         eigen.values(columns - 1 - kept) > 1e-6 * largest) {
     ++kept;
   }
   pool.principal.resize(pool.scaled.rows(), kept);
   pool.variance.resize(kept);
   for (Eigen::Index k = 0; k < kept; ++k) {
-    pool.variance(k) = eigen.eigenvalues()(columns - 1 - k);
-    Eigen::VectorXd axis = centred * eigen.eigenvectors().col(columns - 1 - k);
+    pool.variance(k) = eigen.values(columns - 1 - k);
+    Eigen::VectorXd axis = centred * eigen.vectors.col(columns - 1 - k);
     // An eigenvector has no sign of its own; the third moment gives it one.
     const double sign = axis.array().cube().sum() < 0.0 ? -1.0 : 1.0;
     pool.principal.col(k) = sign / std::sqrt(pool.variance(k)) * axis;

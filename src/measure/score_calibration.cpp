@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <Eigen/Cholesky>
+
 namespace nw::measure {
 namespace {
 

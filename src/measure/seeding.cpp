@@ -136,10 +136,10 @@ SharedModel split_component(const SharedModel& model, std::size_t j) {
   SharedModel result = model;
   auto& first = result.mixture.components[j];
   const RowMatrix sigma = as_eigen(covariance(first).view());
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(sigma);
+  const SymmetricEigen eigen = symmetric_eigen(sigma);
   const Eigen::Index last = sigma.rows() - 1;
-  const Eigen::VectorXd axis = eigen.eigenvectors().col(last);
-  const double variance = std::max(eigen.eigenvalues()(last), 0.0);
+  const Eigen::VectorXd axis = eigen.vectors.col(last);
+  const double variance = std::max(eigen.values(last), 0.0);
   constexpr double kOffset = 0.8;
   // The halves together keep the variance along the axis.
   const RowMatrix half = sigma - kOffset * kOffset * variance * RowMatrix(axis * axis.transpose());

@@ -84,8 +84,7 @@ ComponentDensity::ComponentDensity(const Mixture& mixture, double ridge) {
     const auto factor = as_eigen(c.factor.view());
     RowMatrix sigma = factor * factor.transpose();
     sigma.diagonal().array() += ridge;
-    const Eigen::LLT<RowMatrix> cholesky(sigma);
-    const RowMatrix lower = cholesky.matrixL();
+    const RowMatrix lower = cholesky_factor(sigma).lower;
     centre_.emplace_back(as_eigen(std::span(c.centre)));
     whitening_.emplace_back(lower.triangularView<Eigen::Lower>().solve(
         RowMatrix::Identity(sigma.rows(), sigma.rows())));

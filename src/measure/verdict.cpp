@@ -142,6 +142,11 @@ void decide(CompareResult& result, const CompareOptions& options) {
   } else if (too_few_for_any_test(result, options.alpha)) {
     result.reason = concat("X has ", result.rows_tested_x, " rows and Y ", result.rows_tested_y,
                            ", too few to show any difference");
+  } else if (!differ && result.smallest_share > 1.0) {
+    // Nothing found where nothing could be: `same` would be a guess.
+    result.reason = concat("no difference between X and Y was found, but with ",
+                           std::min(result.rows_tested_x, result.rows_tested_y),
+                           " rows even a sample made up of new members alone could go unnoticed");
   } else if (!differ || result.effect.below_min_effect) {
     result.verdict = Verdict::same;
   } else if (result.p_components <= options.alpha_components) {

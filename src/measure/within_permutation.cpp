@@ -68,8 +68,7 @@ Stratum gather_stratum(const std::vector<Sample>& samples,
   stratum.scale = std::sqrt(sigma.trace() / static_cast<double>(dim));
   sigma = constrained_covariance(sigma, Shape::full, static_cast<double>(stratum.size()));
   sigma.diagonal().array() += density_ridge(stratum.scale * stratum.scale);
-  const Eigen::LLT<RowMatrix> cholesky(sigma);
-  stratum.white = cholesky.matrixL().solve(centred.transpose()).transpose();
+  stratum.white = whitened_rows(cholesky_factor(sigma).lower, centred);
 
   return stratum;
 }

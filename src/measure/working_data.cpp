@@ -82,9 +82,9 @@ Axes principal_axes(const RowMatrix& stacked) {
   const bool gram = stacked.rows() < stacked.cols();
   const RowMatrix square =
       gram ? RowMatrix(stacked * stacked.transpose()) : RowMatrix(stacked.transpose() * stacked);
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(square);
-  Axes axes{.rows = {}, .values = eigen.eigenvalues().reverse().cwiseMax(0.0)};
-  const RowMatrix vectors = eigen.eigenvectors().rowwise().reverse().transpose();
+  const SymmetricEigen eigen = symmetric_eigen(square);
+  Axes axes{.rows = {}, .values = eigen.values.reverse().cwiseMax(0.0)};
+  const RowMatrix vectors = eigen.vectors.rowwise().reverse().transpose();
   if (!gram) {
     axes.rows = vectors;
   } else {

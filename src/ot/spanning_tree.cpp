@@ -58,64 +58,100 @@ void SpanningTree::start(std::span<const Arc> arcs, std::span<const std::uint32_
     entered_[at(2 * x + 1)] = link.parent;
   }
   tour_.build(parent);
-  // Nodes are left after all that is below them.
-  tour_.for_each_pass([&](std::int32_t pass) {
-    if (pass % 2 == 1) links_[at(entered_[at(pass)])].size += links_[at(pass / 2)].size;
-  });
   refresh_potentials();
+}
+
+std::int32_t SpanningTree::find_join(std::int32_t a, std::int32_t b) {
+  // Two marks a walk. Those of four billion walks ago are wiped out before they return.
+  if (walk_ > std::numeric_limits<std::uint32_t>::max() - 4) {
+    for (Link& link : links_) link.mark = 0;
+    walk_ = 0;
+  }
+  walk_ += 2;
+  const std::uint32_t mark_a = walk_, mark_b = walk_ + 1;
+  links_[at(a)].mark = mark_a;
+  links_[at(b)].mark = mark_b;
+  const auto top = static_cast<std::int32_t>(root());
+  for (;;) {
+    if (a != top) {
+      a = links_[at(a)].parent;
+      if (links_[at(a)].mark == mark_b) return a;
+      links_[at(a)].mark = mark_a;
+    }
+    if (b != top) {
+      b = links_[at(b)].parent;
+      if (links_[at(b)].mark == mark_a) return b;
+      links_[at(b)].mark = mark_b;
+    }
+  }
+}
+
+SpanningTree::Exit SpanningTree::find_exit(std::int32_t i, std::int32_t j) {
+  // Pushing flow along i -> j lowers the flow of sources on i's side and of targets on j's side. Of
+  // the blocking arcs the last one met on the way from the join along i -> j leaves (Cunningham).
+  //
+  // Only arcs that point up may be without flow. So if there is a source without flow on i's side,
+  // the one nearest to i leaves, and no flow changes anywhere. Where masses are equal nearly all
+  // pivots are of this kind: the source is i or near it, and its subtree is so small that a look
+  // through it tells whether j hangs there too. The way to the join has hundreds of nodes.
+  constexpr int kStepsUp = 8;
+  std::int32_t near = i;
+  for (int step = 0; step < kStepsUp && at(near) != root(); ++step) {
+    const Link& link = links_[at(near)];
+    if (near < first_target_ && link.flow == 0) {
+      const TreeTour::Run below = tour_.run(link.enter, j);
+      if (below.entries > 0 && !below.holds) return {near, false, 0, -1, below};
+      break;
+    }
+    near = link.parent;
+  }
+
+  const std::int32_t join = find_join(i, j);
+  std::int64_t i_limit = kNoLimit, j_limit = kNoLimit;
+  std::int32_t i_leaves = -1, j_leaves = -1;
+  for (std::int32_t x = i; x != join; x = links_[at(x)].parent) {
+    const std::int64_t flow = links_[at(x)].flow;
+    if (x < first_target_ && flow < i_limit) i_limit = flow, i_leaves = x;
+  }
+  for (std::int32_t x = j; x != join; x = links_[at(x)].parent) {
+    const std::int64_t flow = links_[at(x)].flow;
+    if (x >= first_target_ && flow <= j_limit) j_limit = flow, j_leaves = x;
+  }
+  const bool on_j_side = j_limit <= i_limit;
+  const std::int32_t leaving = on_j_side ? j_leaves : i_leaves;
+  return {leaving, on_j_side, std::min(i_limit, j_limit), join,
+          tour_.run(links_[at(leaving)].enter, leaving)};
+}
+
+void SpanningTree::push(std::int32_t x, std::int32_t join, std::int64_t change) {
+  while (x != join) {
+    Link& link = links_[at(x)];
+    link.flow += x < first_target_ ? change : -change;
+    x = link.parent;
+  }
 }
 
 void SpanningTree::pivot(std::int32_t source, std::int32_t target, double cost, double reduced) {
   const std::int32_t i = source, j = first_target_ + target;
-
-  // Pushing flow along i -> j lowers the flow of sources on i's side and of targets on j's side. Of
-  // the blocking arcs the last one met on the way from the join along i -> j leaves (Cunningham).
-  // Whoever has fewer nodes below it is not an ancestor of the other, so both ways end at the join.
-  std::int64_t i_limit = kNoLimit, j_limit = kNoLimit;
-  std::int32_t i_leaves = -1, j_leaves = -1;
-  std::int32_t join = i;
-  for (std::int32_t a = i, b = j; a != b; join = a) {
-    const Link &from_i = links_[at(a)], &from_j = links_[at(b)];
-    const bool climb_i = from_i.size <= from_j.size, climb_j = from_j.size <= from_i.size;
-    if (climb_i) {
-      if (a < first_target_ && from_i.flow < i_limit) i_limit = from_i.flow, i_leaves = a;
-      a = from_i.parent;
-    }
-    if (climb_j) {
-      if (b >= first_target_ && from_j.flow <= j_limit) j_limit = from_j.flow, j_leaves = b;
-      b = from_j.parent;
-    }
-  }
-  const bool on_j_side = j_limit <= i_limit;
-  const std::int64_t pushed = on_j_side ? j_limit : i_limit;
-  const std::int32_t top = on_j_side ? j : i, leaving = on_j_side ? j_leaves : i_leaves;
-  const std::int32_t new_parent = on_j_side ? i : j;
+  const Exit exit = find_exit(i, j);
+  const std::int32_t leaving = exit.node;
+  const std::int32_t top = exit.on_target_side ? j : i, new_parent = exit.on_target_side ? i : j;
   // The subtree below the leaving arc moves from one side of the join to the other. Flow falls on
   // sources of i's side and on targets of j's, and rises on the others.
-  const std::int32_t moved = links_[at(leaving)].size;
-  const std::int64_t source_change = on_j_side ? pushed : -pushed;
-  for (std::int32_t x = links_[at(leaving)].parent; x != join;) {
-    Link& link = links_[at(x)];
-    link.flow += x < first_target_ ? source_change : -source_change;
-    link.size -= moved;
-    x = link.parent;
-  }
-  for (std::int32_t x = new_parent; x != join;) {
-    Link& link = links_[at(x)];
-    link.flow += x < first_target_ ? -source_change : source_change;
-    link.size += moved;
-    x = link.parent;
+  const std::int64_t source_change = exit.on_target_side ? exit.pushed : -exit.pushed;
+  if (exit.pushed > 0) {
+    push(links_[at(leaving)].parent, exit.join, source_change);
+    push(new_parent, exit.join, -source_change);
   }
   // Turn around the path from the entering arc to the leaving one.
   const std::int32_t enter = links_[at(leaving)].enter;
-  Link above{.parent = new_parent, .size = moved, .flow = pushed, .cost = cost, .enter = enter};
+  Link above{.parent = new_parent, .flow = exit.pushed, .cost = cost, .enter = enter};
   for (std::int32_t x = top;;) {
     Link& link = links_[at(x)];
     const Link old = link;
     link = above;
     if (x == leaving) break;
     above = {.parent = x,
-             .size = moved - old.size,
              .flow = old.flow + (x < first_target_ ? source_change : -source_change),
              .cost = old.cost,
              .enter = old.enter ^ 1};
@@ -123,7 +159,7 @@ void SpanningTree::pivot(std::int32_t source, std::int32_t target, double cost, 
   }
   entered_[at(enter)] = top;
   entered_[at(enter ^ 1)] = new_parent;
-  tour_.move(enter, at(moved), top, new_parent, top < first_target_ ? reduced : -reduced);
+  tour_.move(exit.below, top, new_parent, top < first_target_ ? reduced : -reduced);
 }
 
 void SpanningTree::raise_artificial_cost(double increase) {

@@ -72,20 +72,37 @@ class SpanningTree {
   /// place.
   struct Link {
     std::int32_t parent = -1;
-    std::int32_t size = 1;    ///< nodes of the subtree, itself included
+    std::uint32_t mark = 0;   ///< the last walk that came by: see `find_exit`
     std::int64_t flow = 0;    ///< on the arc to the parent
     double cost = 0.0;        ///< of that arc
     std::int32_t enter = -1;  ///< the pass of the tour from the parent to this node
     std::int32_t unused = 0;
   };
 
+  /// The arc that leaves the tree: the one above `node`.
+  struct Exit {
+    std::int32_t node;
+    bool on_target_side;  ///< below the join on the way to the target of the entering arc
+    std::int64_t pushed;  ///< flow that the cycle takes
+    std::int32_t join;    ///< where the cycle closes; not known when nothing is pushed
+    TreeTour::Run below;  ///< the subtree of `node`
+  };
+
   [[nodiscard]] std::size_t root() const { return links_.size() - 1; }
+  /// What closing the cycle by an arc from node `i` to node `j` takes out of the tree.
+  Exit find_exit(std::int32_t i, std::int32_t j);
+  /// Walks up from both nodes at once until one comes where the other was.
+  std::int32_t find_join(std::int32_t a, std::int32_t b);
+  /// Adds `change` to the flows of sources from `x` up to `join` and takes it from those of
+  /// targets.
+  void push(std::int32_t x, std::int32_t join, std::int64_t change);
 
   std::size_t sources_;
   std::int32_t first_target_;
   std::vector<std::int64_t> supply_, demand_;
   std::vector<Link> links_;
   TreeTour tour_;
+  std::uint32_t walk_ = 0;             ///< marks of the last walk
   std::vector<std::int32_t> entered_;  ///< [passes], the node that each leads into
 };
 

@@ -179,21 +179,38 @@ void TreeTour::merge_with_next(std::int32_t block) {
   }
 }
 
-void TreeTour::move(std::int32_t enter, std::size_t nodes, std::int32_t top, std::int32_t parent,
-                    double shift) {
-  const std::size_t count = 3 * nodes;  // its nodes, and both passes of the arcs above them
-  if (count <= kCopied) {
-    move_copies(enter, count, top, parent, shift);
+TreeTour::Run TreeTour::run(std::int32_t enter, std::int32_t node) const {
+  const std::int32_t leave = enter ^ 1, wanted = entry_of(node);
+  Run run{enter, block_of(enter), offset_of(enter), 0, false};
+  std::size_t seen = 0, offset = run.offset;
+  for (std::int32_t block = run.block; seen < kCopied; block = blocks_[at(block)].next) {
+    const std::int32_t* const entry = entries_.data() + at(block) * kCapacity;
+    const std::size_t end = std::min<std::size_t>(blocks_[at(block)].size, offset + kCopied - seen);
+    for (std::size_t k = offset; k < end; ++k) {
+      run.holds = run.holds || entry[k] == wanted;
+      if (entry[k] != leave) continue;
+      run.entries = seen + (k - offset) + 1;
+      return run;
+    }
+    seen += end - offset;
+    offset = 0;
+  }
+  return run;
+}
+
+void TreeTour::move(const Run& run, std::int32_t top, std::int32_t parent, double shift) {
+  if (run.entries > 0) {
+    move_copies(run, top, parent, shift);
   } else {
-    move_blocks(enter, nodes, top, parent, shift);
+    move_blocks(run.enter, top, parent, shift);
   }
 }
 
-void TreeTour::move_copies(std::int32_t enter, std::size_t count, std::int32_t top,
-                           std::int32_t parent, double shift) {
+void TreeTour::move_copies(const Run& run, std::int32_t top, std::int32_t parent, double shift) {
   // Out of the blocks they are in ...
-  std::int32_t block = block_of(enter);
-  std::size_t offset = offset_of(enter);
+  const std::size_t count = run.entries;
+  std::int32_t block = run.block;
+  std::size_t offset = run.offset;
   for (std::size_t taken = 0; taken < count;) {
     const std::size_t size = blocks_[at(block)].size;
     const std::size_t part = std::min(count - taken, size - offset);
@@ -240,8 +257,8 @@ void TreeTour::move_copies(std::int32_t enter, std::size_t count, std::int32_t t
   settle(to, count, home, 0.0);
 }
 
-void TreeTour::move_blocks(std::int32_t enter, std::size_t nodes, std::int32_t top,
-                           std::int32_t parent, double shift) {
+void TreeTour::move_blocks(std::int32_t enter, std::int32_t top, std::int32_t parent,
+                           double shift) {
   // Take the two passes above the subtree out, with a cut behind each: what lies between them then
   // is a run of whole blocks. Cuts and merges change which block is which, entries stay the same.
   const std::int32_t leave = enter ^ 1, turn = entry_of(top);
@@ -267,17 +284,28 @@ void TreeTour::move_blocks(std::int32_t enter, std::size_t nodes, std::int32_t t
   }
   link(end, beyond);
 
+  shift_blocks(start, beyond, shift);
+  append(end, leave);
+  append(home, enter);
+  for (const std::int32_t seam : {outside, enter, last, leave}) merge_with_next(block_of(seam));
+}
+
+void TreeTour::shift_blocks(std::int32_t start, std::int32_t beyond, double shift) {
   // Only sums of a source's and a target's potential matter: shifting all the rest the other way
-  // does the same.
-  if (2 * nodes <= places_.size()) {
+  // does the same. Walking along both tells which are fewer.
+  std::int32_t inside = start, outside = first_;
+  while (inside != beyond) {
+    if (outside == start) outside = beyond;
+    if (outside < 0) break;
+    inside = blocks_[at(inside)].next;
+    outside = blocks_[at(outside)].next;
+  }
+  if (inside == beyond) {
     for (std::int32_t b = start; b != beyond; b = blocks_[at(b)].next) shift_[at(b)] += shift;
   } else {
     for (std::int32_t b = first_; b != start; b = blocks_[at(b)].next) shift_[at(b)] -= shift;
     for (std::int32_t b = beyond; b >= 0; b = blocks_[at(b)].next) shift_[at(b)] -= shift;
   }
-  append(end, leave);
-  append(home, enter);
-  for (const std::int32_t seam : {outside, enter, last, leave}) merge_with_next(block_of(seam));
 }
 
 void TreeTour::clear_shifts() {

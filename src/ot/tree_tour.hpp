@@ -38,11 +38,20 @@ class TreeTour {
     return (a.potential + b.potential) + (shift_[at(a.block)] - shift_[at(b.block)]);
   }
 
-  /// Takes the subtree of `nodes` nodes that pass `enter` leads into, makes `top` its root, hangs
-  /// it below `parent` (a node outside) by the same pass, and adds `shift` to its sources and -
-  /// `shift` to its targets.
-  void move(std::int32_t enter, std::size_t nodes, std::int32_t top, std::int32_t parent,
-            double shift);
+  /// The subtree that a pass leads into, as a run of the tour.
+  struct Run {
+    std::int32_t enter;
+    std::int32_t block;
+    std::size_t offset;   ///< of the pass in its block
+    std::size_t entries;  ///< passes and nodes; 0 for a run too long to be looked through
+    bool holds;           ///< whether `node` is below; not known for a long run
+  };
+  /// The cost is that of reading the run, and bounded for long ones.
+  [[nodiscard]] Run run(std::int32_t enter, std::int32_t node) const;
+  /// Takes the subtree of `run`, makes `top` its root, hangs it below `parent` (a node outside) by
+  /// the same pass, and adds `shift` to its sources and -`shift` to its targets. REQUIRES: nothing
+  /// moved since run().
+  void move(const Run& run, std::int32_t top, std::int32_t parent, double shift);
 
   /// Calls visit(pass) for all passes in the order of the tour.
   template <typename Visit>
@@ -96,10 +105,10 @@ class TreeTour {
   void append(std::int32_t block, std::int32_t entry);
   /// Removes `entry`, the last of its block, and returns the one before it in the tour.
   std::int32_t remove_last_of(std::int32_t entry);
-  void move_copies(std::int32_t enter, std::size_t count, std::int32_t top, std::int32_t parent,
-                   double shift);
-  void move_blocks(std::int32_t enter, std::size_t nodes, std::int32_t top, std::int32_t parent,
-                   double shift);
+  void move_copies(const Run& run, std::int32_t top, std::int32_t parent, double shift);
+  void move_blocks(std::int32_t enter, std::int32_t top, std::int32_t parent, double shift);
+  /// Adds `shift` to the blocks from `start` to before `beyond`, or takes it from all others.
+  void shift_blocks(std::int32_t start, std::int32_t beyond, double shift);
 
   std::int32_t sources_, first_node_;  ///< entries: passes first, then nodes
   std::int32_t first_ = -1;            ///< block of the list

@@ -57,13 +57,20 @@ DistanceResult read_distance(const Place& root) {
   return result;
 }
 
+/// What a ColumnGap is, and a ColumnMove begins with.
+template <typename Column>
+Column read_column_gap(const Place& from) {
+  Column gap;
+  from.get("column", gap.column);
+  from.get("level", gap.level);
+  from.get("from", gap.from);
+  from.get("to", gap.to);
+  from.get("deviations", gap.deviations);
+  return gap;
+}
+
 ColumnMove read_column_move(const Place& from) {
-  ColumnMove move;
-  from.get("column", move.column);
-  from.get("level", move.level);
-  from.get("from", move.from);
-  from.get("to", move.to);
-  from.get("deviations", move.deviations);
+  auto move = read_column_gap<ColumnMove>(from);
   from.get("spread_change", move.spread_change);
   from.get("p", move.p);
   return move;
@@ -90,22 +97,12 @@ ComponentResult read_component(const Place& from) {
   return result;
 }
 
-ColumnGap read_column_gap(const Place& from) {
-  ColumnGap gap;
-  from.get("column", gap.column);
-  from.get("level", gap.level);
-  from.get("from", gap.from);
-  from.get("to", gap.to);
-  from.get("deviations", gap.deviations);
-  return gap;
-}
-
 PossibleMove read_possible_move(const Place& from) {
   PossibleMove move;
   from.get("gone", move.gone);
   from.get("appeared", move.appeared);
   from.get("deviations", move.deviations);
-  from.get_each("columns", move.columns, read_column_gap);
+  from.get_each("columns", move.columns, read_column_gap<ColumnGap>);
   return move;
 }
 

@@ -96,12 +96,19 @@ void put_distance(Json& root, const DistanceResult& result) {
   put(root, "gap", result.gap);
 }
 
+/// What a ColumnGap is, and a ColumnMove begins with.
+template <typename Column>
+Json column_gap(const Column& gap) {
+  Json object = {{"column", gap.column}};
+  put(object, "level", gap.level);
+  object["from"] = number(gap.from);
+  object["to"] = number(gap.to);
+  object["deviations"] = number(gap.deviations);
+  return object;
+}
+
 Json column_move(const ColumnMove& move) {
-  Json object = {{"column", move.column}};
-  put(object, "level", move.level);
-  object["from"] = number(move.from);
-  object["to"] = number(move.to);
-  object["deviations"] = number(move.deviations);
+  Json object = column_gap(move);
   object["spread_change"] = number(move.spread_change);
   object["p"] = number(move.p);
   return object;
@@ -130,20 +137,11 @@ Json component(const ComponentResult& result) {
   return object;
 }
 
-Json column_gap(const ColumnGap& gap) {
-  Json object = {{"column", gap.column}};
-  put(object, "level", gap.level);
-  object["from"] = number(gap.from);
-  object["to"] = number(gap.to);
-  object["deviations"] = number(gap.deviations);
-  return object;
-}
-
 Json possible_move(const PossibleMove& move) {
   return {{"gone", move.gone},
           {"appeared", move.appeared},
           {"deviations", number(move.deviations)},
-          {"columns", list(move.columns, column_gap)}};
+          {"columns", list(move.columns, column_gap<ColumnGap>)}};
 }
 
 Json region(const RegionResult& result) {

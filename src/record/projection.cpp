@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
-
 #include "nw/base/error.hpp"
+
+#include "base/decompositions.hpp"
 
 namespace nw::record {
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = RowMajorMatrix;
 using Eigen::Index;
 
 constexpr std::size_t kFittedRows = 1000;
@@ -44,14 +44,14 @@ PrincipalAxes principal_axes(const RowMajor& centred) {
   const bool by_columns = d <= n;
   Eigen::MatrixXd products = by_columns ? Eigen::MatrixXd(centred.transpose() * centred)
                                         : Eigen::MatrixXd(centred * centred.transpose());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
+  const SymmetricEigen eigen = symmetric_eigen(products);
   PrincipalAxes result;
   result.directions = Eigen::MatrixXd::Zero(d, count);
   result.variance = Eigen::VectorXd::Zero(count);
   result.total_variance = products.trace() / static_cast<double>(n);
   for (Index a = 0; a < std::min(count, products.rows()); ++a) {
     const Index from_end = products.rows() - 1 - a;  // eigenvalues come in increasing order
-    Eigen::VectorXd direction = solver.eigenvectors().col(from_end);
+    Eigen::VectorXd direction = eigen.vectors.col(from_end);
     if (!by_columns) direction = centred.transpose() * direction;
     const double length = direction.norm();
     if (length > 0.0) direction /= length;
@@ -60,7 +60,7 @@ PrincipalAxes principal_axes(const RowMajor& centred) {
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction[largest] < 0.0) direction = -direction;
     result.directions.col(a) = direction;
-    result.variance[a] = std::max(0.0, solver.eigenvalues()[from_end]) / static_cast<double>(n);
+    result.variance[a] = std::max(0.0, eigen.values[from_end]) / static_cast<double>(n);
   }
   return result;
 }

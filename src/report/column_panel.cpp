@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "nw/base/number_text.hpp"
+#include "nw/report/comparison_story.hpp"
 
 #include "report/markup.hpp"
 #include "report/wording.hpp"
@@ -138,6 +139,17 @@ const ColumnSummary* summary_of(const RunRecord& record, const std::string& name
   return found == record.columns.end() ? nullptr : &*found;
 }
 
+/// How much of a change is within components. Both are estimates: their ratio may leave [0, 1], and
+/// near its ends a percentage says more than is known.
+std::string part_within(double ratio) {
+  constexpr double kNearEnd = 0.15;
+  if (ratio < kNearEnd) return "by the mix alone";
+  if (ratio > 1.0 - kNearEnd) return "all of it within components";
+  return percent(ratio, 2) + " of it within components";
+}
+
+constexpr double kByChance = 0.05;  // p-values above it
+
 void write_entry(std::ostream& out, const RunRecord& record, const FigureColumn& column,
                  const Histogram& histogram) {
   out << "<article class=\"column\"><h4>" << escape_markup(column.name) << "</h4>";
@@ -149,19 +161,23 @@ void write_entry(std::ostream& out, const RunRecord& record, const FigureColumn&
   const ColumnSummary* summary = summary_of(record, column.name);
   out << "<p>";
   if (summary != nullptr && summary->change) {
-    out << "changed by " << format_number(*summary->change, 2) << " deviations";
-    if (summary->change_within && *summary->change > 0.0) {
-      out << ", " << percent(*summary->change_within / *summary->change)
-          << " of it within components";
+    const bool by_chance = summary->change_p && *summary->change_p > kByChance;
+    if (by_chance) {
+      out << "no change beyond chance";
+    } else {
+      out << "changed by " << format_number(*summary->change, 2) << " deviations";
+    }
+    if (!by_chance && summary->change_within && *summary->change > 0.0) {
+      out << ", " << part_within(*summary->change_within / *summary->change);
     }
     if (summary->change_p)
-      out << " <span class=\"faint\">(p " << p_value(summary->change_p) << ")</span>";
+      out << " <span class=\"faint\">(" << p_words(*summary->change_p) << ")</span>";
   } else {
     out << percent(difference(histogram)) << " of the rows differ";
   }
   if (summary != nullptr && (summary->missing_x > 0.0 || summary->missing_y > 0.0)) {
-    out << "; missing: " << percent(summary->missing_x) << " of X, " << percent(summary->missing_y)
-        << " of Y";
+    out << "; missing: " << percent(summary->missing_x, 2) << " of X, "
+        << percent(summary->missing_y, 2) << " of Y";
   }
   out << "</p></article>";
 }

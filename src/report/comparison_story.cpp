@@ -72,7 +72,11 @@ std::string fate_of(const CompareResult& result, std::size_t j) {
     case MemberStatus::shared:
       break;
   }
-  if (result.verdict == Verdict::same || !apart(result.pi_x_interval, result.pi_y_interval, j)) {
+  // A share that is next to nothing on both sides is not worth a word.
+  constexpr double kWorthAWord = 0.005;
+  const bool tiny = std::max(component.mass_x, component.mass_y) < kWorthAWord;
+  if (tiny || result.verdict == Verdict::same ||
+      !apart(result.pi_x_interval, result.pi_y_interval, j)) {
     return "";
   }
   return component.mass_y > component.mass_x ? "grew" : "shrank";
@@ -148,11 +152,16 @@ StoryComponent component_of(const RunRecord& record, std::size_t j) {
   return told;
 }
 
-/// "island = Biscoe" is Biscoe, "data/spring.csv" is spring.
+/// "island = Biscoe" is Biscoe, "Month = 5" is Month 5, "island other than Biscoe" is others,
+/// "data/spring.csv" is spring.
 std::string short_side(const record::DataSet& data) {
   std::string name = data.name;
-  if (const auto level = name.find(" = "); level != std::string::npos)
-    return name.substr(level + 3);
+  if (const auto level = name.find(" = "); level != std::string::npos) {
+    const std::string value = name.substr(level + 3);
+    const bool word = std::isalpha(static_cast<unsigned char>(value[0])) != 0;
+    return word ? value : name.substr(0, level) + " " + value;
+  }
+  if (name.find(" other than ") != std::string::npos) return "others";
   if (const auto slash = name.find_last_of('/'); slash != std::string::npos) {
     name.erase(0, slash + 1);
   }
@@ -297,6 +306,11 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
     if (!reason.empty() && reason[0] >= 'a' && reason[0] <= 'z') reason[0] -= 'a' - 'A';
     return reason.empty() ? record.sentence : reason + ".";
   }
+  // A single component has neither a share to change nor another to be told from.
+  if (result.components.size() == 1 && fate_of(result, 0) == "moved") {
+    const std::string where = moved_text(result.components[0]);
+    return concat("The rows as a whole moved", where.empty() ? "" : ": ", where, ".");
+  }
   const std::vector<Group> groups = groups_of(result);
   std::vector<std::string> parts;
   for (const auto& [fate, side] : {std::pair<std::string, std::string>{"gone", story.side_x},
@@ -307,12 +321,15 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
   }
   const bool many_moved = std::ranges::count(groups, std::string("moved"), &Group::fate) >
                           static_cast<std::ptrdiff_t>(kTold);
-  std::vector<Group> mixed;
+  std::vector<Group> mixed, uncertain;
   const auto change = [](const Group& group) { return std::abs(group.mass_y - group.mass_x); };
   for (const Group& group : groups) {
     const bool on_both_sides = group.fate.empty() || group.fate == "moved";
-    if (on_both_sides && change(group) > group.uncertainty) mixed.push_back(group);
+    if (on_both_sides) (change(group) > group.uncertainty ? mixed : uncertain).push_back(group);
   }
+  // Where the mix changed and no share did for certain, the likeliest are named as such.
+  const bool likely = result.verdict == Verdict::proportions && mixed.empty() && parts.empty();
+  if (likely) mixed = uncertain;
   std::ranges::stable_sort(mixed,
                            [&](const Group& a, const Group& b) { return change(a) > change(b); });
   for (std::size_t i = 0; i < std::min<std::size_t>(2, mixed.size()); ++i) {
@@ -322,14 +339,16 @@ std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
     if (!group.fate.empty() && !many_moved && name.starts_with("component ")) {
       name = concat("component ", group.members[0] + 1);
     }
-    parts.push_back(concat(name, name.starts_with("components") ? " go from " : " goes from ",
-                           share_text(group.mass_x, rows_of(record, 0)), " to ",
-                           share_text(group.mass_y, rows_of(record, 1))));
+    const std::string from = share_text(group.mass_x, rows_of(record, 0));
+    const std::string to = share_text(group.mass_y, rows_of(record, 1));
+    if (from == to) continue;
+    const char* goes = name.starts_with("components") ? " go from " : " goes from ";
+    parts.push_back(concat(likely ? "perhaps " : "", name, goes, from, " to ", to));
   }
   if (parts.empty()) return record.sentence;
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  if (text.starts_with("component")) text[0] = 'C';
+  if (text.starts_with("component") || text.starts_with("perhaps")) text[0] -= 'a' - 'A';
   text += ".";
   if (result.verdict == Verdict::components) {
     for (const record::PossibleMove& move : result.possible_moves) text += " " + hint_of(move);

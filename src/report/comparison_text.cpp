@@ -9,7 +9,7 @@ namespace nw::report {
 namespace {
 
 constexpr std::size_t kWideTable = 64;                 // narrower ones get two lines per component
-constexpr std::size_t kMostWide = 8, kMostNarrow = 5;  // components that are shown
+constexpr std::size_t kMostWide = 8, kMostNarrow = 6;  // components that are shown
 constexpr std::size_t kMostText = 100;                 // longer lines are hard to read
 
 Ink ink_of(Verdict verdict) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <ostream>
 
+#include "nw/base/number_text.hpp"
+
 #include "report/markup.hpp"
 #include "report/wording.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "nw/base/number_text.hpp"
 #include "nw/report/comparison_story.hpp"
 
 #include "record/names.hpp"
@@ -75,17 +76,19 @@ void component_row(std::ostream& out, const CompareResult& result, const StoryCo
   const bool on_both_sides = told.share_x != "none" && told.share_y != "none";
   const std::string fate = told.fate.empty() ? "shared" : told.fate;
   out << "<tr><th scope=\"row\"><span class=\"number\">" << told.number << "</span> "
-      << escape_markup(told.name) << "</th><td><span class=\"status status-"
+      << escape_markup(told.name) << "</th><td>" << share(told.share_x, told.interval_x)
+      << "</td><td>" << share(told.share_y, told.interval_y)
+      << "</td><td><span class=\"status status-"
       << record::name_of(record::kStatusNames, component.status) << "\">" << escape_markup(fate)
       << "</span>"
       << (told.moved.empty() ? ""
                              : "<span class=\"moved\">" + escape_markup(told.moved) + "</span>")
-      << "</td><td>" << share(told.share_x, told.interval_x) << "</td><td>"
-      << share(told.share_y, told.interval_y) << "</td><td>"
-      << signed_points(component.mass_y - component.mass_x) << "</td><td>" << p_value(component.p)
-      << "</td><td>" << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
+      << "</td><td>" << signed_points(component.mass_y - component.mass_x) << "</td><td>"
+      << p_value(component.p) << "</td><td>"
+      << (on_both_sides ? optional_number(component.shift_size, 2) : "–") << "</td>";
   if (shown.contribution) {
-    out << "<td>" << (component.contribution ? percent(*component.contribution) : "–") << "</td>";
+    out << "<td>" << (component.contribution ? percent(*component.contribution, 2) : "–")
+        << "</td>";
   }
   if (shown.centre) {
     out << "<td>" << coordinates(component.centre) << "</td><td>" << coordinates(component.shift)
@@ -111,8 +114,10 @@ void data_rows(std::ostream& out, const RunRecord& record) {
   const char* names[] = {"X", "Y"};
   for (std::size_t i = 0; i < record.data.size(); ++i) {
     const record::DataSet& set = record.data[i];
-    row(out, names[i],
-        (set.path.empty() ? set.name : set.path) + (set.weighted ? " (weighted)" : ""));
+    std::string text = set.path.empty() ? set.name : set.path;
+    // Rows of a table that was split: which ones.
+    if (!set.path.empty() && !set.path.ends_with(set.name)) text += ", " + set.name;
+    row(out, names[i], text + (set.weighted ? " (weighted)" : ""));
   }
 }
 
@@ -164,8 +169,8 @@ void write_component_table(std::ostream& out, const RunRecord& record) {
     shown.centre = shown.centre || component.name.empty();
   }
   open_table(out, "Table of components");
-  out << "<thead><tr><th scope=\"col\">Component</th><th scope=\"col\">What happened</th>"
-         "<th scope=\"col\">Share of X</th><th scope=\"col\">Share of Y</th>"
+  out << "<thead><tr><th scope=\"col\">Component</th><th scope=\"col\">Share of X</th>"
+         "<th scope=\"col\">Share of Y</th><th scope=\"col\">What happened</th>"
          "<th scope=\"col\">Change, points</th><th scope=\"col\">p</th>"
          "<th scope=\"col\">Shift, deviations</th>";
   if (shown.contribution) out << "<th scope=\"col\">Part of the change</th>";

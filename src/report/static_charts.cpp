@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "nw/base/number_text.hpp"
 #include "nw/report/svg_chart.hpp"
 
 #include "report/ellipse.hpp"

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <regex>
 
 #include "report/markup.hpp"
 
@@ -19,27 +18,8 @@ std::string headline_of_data(const RunRecord& record) {
   return record.data[0].name + " against " + record.data[1].name;
 }
 
-namespace {
-
-/// A headline is read, not copied: its numbers need six digits; the tables and the JSON have them
-/// all.
-std::string with_short_numbers(const std::string& text) {
-  static const std::regex kLong(R"(\d*\.\d{7,}(e[+-]?\d+)?)");
-  std::string out;
-  auto rest = text.cbegin();
-  for (std::smatch found; std::regex_search(rest, text.cend(), found, kLong);) {
-    out += found.prefix().str() + format_number(std::stod(found.str()), 6);
-    rest = found.suffix().first;
-  }
-  return out.append(rest, text.cend());
-}
-
-}  // namespace
-
 std::string answer(const RunRecord& record) {
-  if (!record.sentence.empty()) {
-    return record.distance ? with_short_numbers(record.sentence) : record.sentence;
-  }
+  if (!record.sentence.empty()) return record.sentence;
   if (record.compare) return verdict_words(record.compare->verdict) + ".";
   if (record.mode_choice) {
     return "The curve of NW(k) points to " + std::to_string(record.mode_choice->k) + " modes.";
@@ -89,13 +69,6 @@ std::string p_value(const std::optional<double>& p) {
   if (!p || !std::isfinite(*p)) return "–";
   if (*p < 0.001) return "< 0.001";
   return format_number(*p, *p < 0.1 ? 2 : 3);
-}
-
-std::string percent(double share) {
-  if (!std::isfinite(share)) return "–";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100.0 * share);
-  return text;
 }
 
 std::string grouped(std::size_t count) {

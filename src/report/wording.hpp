@@ -29,9 +29,6 @@ struct SetNames {
 /// "0.042", "< 0.001"; a dash when there is none.
 [[nodiscard]] std::string p_value(const std::optional<double>& p);
 
-/// 0.1234 as "12.3 %".
-[[nodiscard]] std::string percent(double share);
-
 /// "1 000" with thin spaces between groups of three digits.
 [[nodiscard]] std::string grouped(std::size_t count);
 

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
-
 #include "nw/base/error.hpp"
+
+#include "base/decompositions.hpp"
 
 namespace nw::score {
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = RowMajorMatrix;
 using Eigen::Index;
 using Eigen::MatrixXd;
 
@@ -27,14 +26,12 @@ constexpr double kSumTolerance = 1e-3;
 
 /// Roots of the eigenvalues of a symmetric positive matrix; rounding below zero counts as zero.
 double trace_of_root(const MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().cwiseMax(0.0).cwiseSqrt().sum();
+  return symmetric_eigenvalues(matrix).cwiseMax(0.0).cwiseSqrt().sum();
 }
 
 MatrixXd root_of(const MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix);
-  const auto roots = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return solver.eigenvectors() * roots.asDiagonal() * solver.eigenvectors().transpose();
+  const auto [values, vectors] = symmetric_eigen(matrix);
+  return vectors * values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * vectors.transpose();
 }
 
 double score_of_part(const Eigen::Ref<const RowMajor>& p) {

@@ -244,7 +244,10 @@ SplitTable split_table(const RawTable& table, const BySplit& by) {
       throw IoError(concat(table.source, ": ", name, " has ", values.size(),
                            values.size() == 1 ? " value" : " values",
                            " where `by` needs two; choose with `from` and `to` among ",
-                           column.listing()));
+                           column.listing(),
+                           column.kind() == Kind::numeric || column.kind() == Kind::integer
+                               ? "; ranges such as 10..20 and >=5 will do"
+                               : ""));
     }
     from = values[0];
     to = values[1];

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Dense>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "nw/base/error.hpp"

@@ -1,6 +1,7 @@
 """The documentation's site builds without a warning, and everything on it leads somewhere."""
 
 import html.parser
+import json
 import pathlib
 import re
 import shutil
@@ -74,6 +75,16 @@ class TheSite(unittest.TestCase):
         for tag in cited:
             self.assertIn(f"md_docs_math.html#NW-{tag}", linked)
             self.assertIn(f"NW-{tag}", self.pages["md_docs_math.html"].anchors)
+
+    def test_finds_words_that_are_in_no_title(self):
+        text = (self.html / "text_search.html").read_text(encoding="utf-8")
+        sections = json.loads(re.search(r"const sections = (\[.*\]);\n", text).group(1).replace("<\\/", "</"))
+        for words in ("--label-column", "dual potentials", "missing values"):
+            hits = [s for s in sections if words in s["text"]]
+            self.assertTrue(hits, words)
+            for hit in hits:
+                page, _, anchor = hit["url"].partition("#")
+                self.assertTrue(anchor == "" or anchor in self.pages[page].anchors, hit["url"])
 
     def test_every_thumbnail_of_the_gallery_opens_a_page_that_shows_a_run(self):
         thumbnails = re.findall(r"\(gallery/(\w+)\.png\)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))

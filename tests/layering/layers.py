@@ -52,7 +52,7 @@ ROOM_SOURCES = {"experiments": "experiments", "cli": "cli", "python": "python/bi
 
 # folder -> what it holds, for the table of docs/design.md
 CONTENT = {
-    "base": "errors, matrix views, random numbers, threads, clock",
+    "base": "errors, matrix views, decompositions, random numbers, threads, clock",
     "io": "points, tables, labels and JSON from and to files",
     "mpi": "the processes of a job, as a module that is loaded when there are several",
     "table": "what cells mean: kinds, missing values, scale, coordinates and back",

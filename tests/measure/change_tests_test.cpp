@@ -358,6 +358,39 @@ TEST(DecideVerdict, IsUndecidedWithBothReadingsWhenPlausibleNumbersOfMembersCont
   EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
 }
 
+TEST(DecideVerdict, DoesNotCallSamplesTheSameThatAreTooSmallToShowANewMember) {
+  CompareResult result;
+  result.p_same = 0.3;
+  result.p_components = 0.4;
+  result.rows_tested_x = result.rows_tested_y = 5;
+  result.smallest_share = 1.6;
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_NE(result.reason.find("with 5 rows"), std::string::npos) << result.reason;
+  result.reason.clear();
+  result.smallest_share = 0.9;
+  decide_verdict(result, {});
+  EXPECT_EQ(result.verdict, Verdict::same);
+}
+
+TEST(Compare, NeverCallsDisjointSamplesAlike) {
+  // Two groups of X, two others of Y, told by the first of five columns alone.
+  for (const std::size_t rows : {5, 20, 50}) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      Rng rng(seed);
+      Matrix x = testing::draw_gaussian(rows, 5, rng), y = testing::draw_gaussian(rows, 5, rng);
+      for (std::size_t i = 0; i < rows; ++i) {
+        x(i, 0) += i % 2 == 0 ? 20.0 : 0.0;
+        y(i, 0) += i % 2 == 0 ? 40.0 : 60.0;
+      }
+      Rng own(seed);
+      const CompareResult result = compare({x, {}}, {y, {}}, {}, own);
+      EXPECT_TRUE(result.verdict == Verdict::components || result.verdict == Verdict::undecided)
+          << rows << " rows, seed " << seed << ": " << result.sentence;
+    }
+  }
+}
+
 TEST(ColumnScale, IsTheSameInAllUnitsAndTamesFarValues) {
   std::vector<double> values, other;
   Rng rng(1);

@@ -1,10 +1,11 @@
 // Whether many rows turn dust into an alarm: pairs of samples of one population (five overlapping,
 // skewed members in ten columns), or of two whose mixes differ a little.
 //
-//   simulate_large ROWS DRAWS [SHARE]
+//   simulate_large ROWS DRAWS [SHARE] [FIRST]
 //
 // prints for every draw the verdict, the CPU time and the bounds of the effects. SHARE of the rows
-// of Y, 0 unless given, goes from the last member to the first.
+// of Y, 0 unless given, goes from the last member to the first. Draws are counted from FIRST, 0
+// unless given, so that several processes can share them.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -33,13 +34,14 @@ nw::Matrix draw(std::size_t rows, double share, nw::Rng& rng) {
 
 int main(int count, char** arguments) {
   if (count < 3) {
-    std::fprintf(stderr, "simulate_large ROWS DRAWS [SHARE]\n");
+    std::fprintf(stderr, "simulate_large ROWS DRAWS [SHARE] [FIRST]\n");
     return 2;
   }
   const auto rows = static_cast<std::size_t>(std::atoll(arguments[1]));
   const int draws = std::atoi(arguments[2]);
   const double share = count > 3 ? std::atof(arguments[3]) : 0.0;
-  for (int d = 0; d < draws; ++d) {
+  const int first = count > 4 ? std::atoi(arguments[4]) : 0;
+  for (int d = first; d < first + draws; ++d) {
     nw::Rng rng(1000 + static_cast<std::uint64_t>(d));
     const nw::Matrix x = draw(rows, 0.0, rng), y = draw(rows, share, rng);
     nw::measure::CompareOptions options;

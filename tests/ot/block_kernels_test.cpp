@@ -211,7 +211,15 @@ TEST(TreeTour, KeepsThePotentialsOfATreeThatIsCutAndHungElsewhere) {
       const auto at = static_cast<std::size_t>(x);
       tree.potential[at] += at < kSources ? shift : -shift;
     }
-    tour.move(enter, inside.size(), top, parent, shift);
+    const TreeTour::Run run = tour.run(enter, top);
+    if (run.entries > 0) {
+      EXPECT_EQ(run.entries, 3 * inside.size());  // its nodes, and both passes above each
+      EXPECT_TRUE(run.holds);
+      EXPECT_FALSE(tour.run(enter, parent).holds);
+    } else {
+      EXPECT_GT(inside.size(), 100u);
+    }
+    tour.move(run, top, parent, shift);
     for (std::size_t i = 0; i < kSources; i += 7) {
       const std::size_t j = kSources + i % (kNodes - 1 - kSources);
       EXPECT_NEAR(tour.sum(i, j), tree.potential[i] + tree.potential[j], 1e-9) << move;

@@ -172,7 +172,7 @@ test("the pointer calls up the numbers under it", async () => {
 test("three axes can be looked at in pairs", async () => {
   await withPage(["same"], {}, async (page) => {
     const label = () => page.locator(".figure [aria-label='y-axis label']").textContent();
-    assert.match(await label(), /principal axis 2 \(12\.0 % of the variance\)/);
+    assert.match(await label(), /principal axis 2 \(12 % of the variance\)/);
     await page.getByLabel("Axes").selectOption("1 and 3");
     assert.match(await label(), /principal axis 3/);
   });
@@ -209,7 +209,7 @@ test("a row tells its own columns, and every column has its panel", async () => 
     assert.match(await tip.textContent(), /age: [\d.]+.*city: (Oslo|Rome)/s);
     assert.equal(await count(page, ".columns .column"), 3);
     assert.equal(await page.locator(".columns .column h4").first().innerText(), "city");
-    assert.match(await page.locator(".columns").innerText(), /missing: 5\.0 % of X/);
+    assert.match(await page.locator(".columns").innerText(), /missing: 5 % of X/);
   });
 });
 

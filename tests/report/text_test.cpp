@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/report/comparison_story.hpp"
 #include "nw/report/text_table.hpp"
 
 #include "record/example_records.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::size_t widest_line(const std::string& text) {
   std::istringstream lines(text);
@@ -64,6 +66,51 @@ TEST(RenderText, TellsAComparisonInLinesNoWiderThanTheStyle) {
     EXPECT_THAT(text, Not(HasSubstr("\033")));
   }
   EXPECT_THAT(render_text(record, {.colour = true}), HasSubstr("\033[1;32m"));
+}
+
+TEST(TellComparison, SaysWhatMovedWhereThereIsOneComponent) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.components.erase(compare.components.begin());
+  compare.components[0].mass_x = compare.components[0].mass_y = 1.0;
+  EXPECT_EQ(tell_comparison(record, 1).summary,
+            "The rows as a whole moved: colour = red 25 % → 50 %.");
+}
+
+TEST(TellComparison, HasNoWordForAShareThatIsNextToNothing) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  const auto fate_for = [&](double from, double to) {
+    compare.components[0].mass_x = from;
+    compare.components[0].mass_y = to;
+    compare.pi_x_interval[0] = {0.9 * from, 1.1 * from};
+    compare.pi_y_interval[0] = {0.9 * to, 1.1 * to};
+    const auto told = tell_comparison(record, 2).components;
+    return std::ranges::find(told, 1U, &StoryComponent::number)->fate;
+  };
+  EXPECT_EQ(fate_for(0.2, 0.1), "shrank");
+  EXPECT_EQ(fate_for(0.004, 0.001), "");
+}
+
+TEST(TellComparison, CallsASideByColumnAndValueWhereTheValueIsANumber) {
+  record::RunRecord record = record::full_record();
+  record.data[0].name = "Month = 5";
+  record.data[1].name = "Month = 8";
+  EXPECT_EQ(tell_comparison(record, 2).side_x, "Month 5");
+  record.data[0].name = "Month other than 8";
+  EXPECT_EQ(tell_comparison(record, 2).side_x, "others");
+  record.data[0].name = "island = Biscoe";
+  EXPECT_EQ(tell_comparison(record, 2).side_x, "Biscoe");
+}
+
+TEST(TellComparison, NamesTheLikeliestSharesWhereNoneChangedForCertain) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.components[1].status = MemberStatus::shared;
+  compare.pi_x_interval = compare.pi_y_interval = {{0.0, 1.0}, {0.0, 1.0}};
+  EXPECT_THAT(tell_comparison(record, 2).summary,
+              StartsWith("Perhaps component 1 (left) goes from 25 % to 50 %; perhaps "));
 }
 
 TEST(RenderText, ShowsClassesScoresAndWarningsOfAnAdaptation) {

@@ -6,8 +6,10 @@ export function number(value, digits = 3) {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
+/** 0.1234 as "12 %"; a share that is next to nothing says so. */
 export function percent(share) {
-  return `${(100 * share).toFixed(1)} %`;
+  if (share > 0 && share < 0.001) return "< 0.1 %";
+  return `${number(100 * share, 2)} %`;
 }
 
 /** A value of a column as the table writes it: a level by its name, a number with few digits. */

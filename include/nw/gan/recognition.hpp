@@ -1,4 +1,5 @@
-// Which component made an image, told by a classifier that learnt from the components' own images.
+// Which component made an image, according to a classifier that learnt from the components' own
+// images.
 #pragma once
 
 #include <cstdint>

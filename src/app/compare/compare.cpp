@@ -50,9 +50,9 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   comparison.finished = !result.interrupted;
   count_all_rows(data, result);
   // Names are found in coordinates, before these become units.
-  comparison.component_names = comparison.class_names.empty()
-                                   ? app::component_names(data, result.components)
-                                   : comparison.class_names;
+  const std::vector<std::string> names = comparison.class_names.empty()
+                                             ? component_names(data, result.components)
+                                             : comparison.class_names;
   to_data_units(data, result);
 
   record::RunRecord& record = comparison.record;
@@ -60,7 +60,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   record.data = {describe_side(data.x, data.files.x, "x"),
                  describe_side(data.y, data.files.y, "y")};
   add_columns(data, record);
-  fill_record(result, test, comparison.component_names, record);
+  fill_record(result, test, names, record);
   name_columns(data, result, record);
   if (options.figure && comparison.finished) {
     record.figure = make_figure(x, y, axis_names(data), result.fit, test.nw.threads);

@@ -15,16 +15,22 @@ std::string cell(const std::string& text) {
   return quoted + "\"";
 }
 
+std::string member_text(std::span<const record::ComponentResult> components, std::size_t member) {
+  if (member < components.size() && !components[member].name.empty()) {
+    return cell(components[member].name);
+  }
+  return std::to_string(member + 1);
+}
+
 void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
-              const std::vector<std::string>& names, const std::set<std::size_t>& more_in_y,
-              const std::set<std::size_t>& more_in_x, std::ostringstream& text) {
+              std::span<const record::ComponentResult> components,
+              const std::set<std::size_t>& more_in_y, const std::set<std::size_t>& more_in_x,
+              std::ostringstream& text) {
   std::vector<measure::RowScore> sorted = scores;
   std::ranges::sort(sorted, {}, &measure::RowScore::row);
   for (const auto& entry : sorted) {
-    text << sample << ',' << entry.row + 1 << ','
-         << (entry.member < names.size() ? cell(names[entry.member])
-                                         : std::to_string(entry.member + 1))
-         << ',' << entry.score << ',' << entry.weight << ','
+    text << sample << ',' << entry.row + 1 << ',' << member_text(components, entry.member) << ','
+         << entry.score << ',' << entry.weight << ','
          << (more_in_y.contains(entry.row)   ? "more in y"
              : more_in_x.contains(entry.row) ? "more in x"
                                              : "")
@@ -34,7 +40,8 @@ void add_rows(const char* sample, const std::vector<measure::RowScore>& scores,
 
 }  // namespace
 
-std::string row_table(const measure::CompareResult& result, const std::vector<std::string>& names) {
+std::string row_table(const measure::CompareResult& result,
+                      std::span<const record::ComponentResult> components) {
   const auto set_of = [](const std::vector<std::size_t>& rows) {
     return std::set<std::size_t>(rows.begin(), rows.end());
   };
@@ -45,8 +52,8 @@ std::string row_table(const measure::CompareResult& result, const std::vector<st
   const measure::RegionChange none;
   const auto& y = changed ? result.more_in_y : none;
   const auto& x = changed ? result.more_in_x : none;
-  add_rows("x", result.scores_x, names, set_of(y.rows_x), set_of(x.rows_x), text);
-  add_rows("y", result.scores_y, names, set_of(y.rows_y), set_of(x.rows_y), text);
+  add_rows("x", result.scores_x, components, set_of(y.rows_x), set_of(x.rows_x), text);
+  add_rows("y", result.scores_y, components, set_of(y.rows_y), set_of(x.rows_y), text);
   return text.str();
 }
 

@@ -43,7 +43,7 @@ void add_columns(const table::Inputs& inputs, record::RunRecord& record) {
   }
   const std::vector<std::string> names = {inputs.description.x, inputs.description.y};
   for (std::size_t i = 0; i < record.data.size() && !inputs.description.empty(); ++i) {
-    if (names[i].find(" = ") != std::string::npos) record.data[i].name = names[i];
+    if (inputs.split) record.data[i].name = names[i];
   }
 }
 

@@ -18,8 +18,8 @@ using table::ColumnEncoding;
 using table::Encoding;
 
 constexpr std::size_t kMostColumns = 40;
-// Beyond this many columns a component is told by its deviations alone: a full covariance costs
-// more than a picture is worth.
+// Beyond this many columns a component is described by its deviations alone: a full covariance
+// costs more than a picture is worth.
 constexpr Index kFullCovariance = 64;
 constexpr double kRidge = 1e-6;
 

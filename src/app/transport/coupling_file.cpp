@@ -5,6 +5,7 @@
 
 #include "nw/io/points.hpp"
 #include "nw/io/write.hpp"
+#include "nw/ot/plan_columns.hpp"
 
 namespace nw::app {
 namespace {
@@ -57,13 +58,7 @@ std::vector<ot::Flow> triples(const std::string& path, const std::vector<double>
 
 void write_plan(const std::string& path, const ot::TransportResult& result) {
   if (is_npz(path)) {
-    std::vector<std::int64_t> source, target;
-    std::vector<double> mass;
-    for (const ot::Flow& flow : result.plan) {
-      source.push_back(flow.source);
-      target.push_back(flow.target);
-      mass.push_back(flow.mass);
-    }
+    const auto [source, target, mass] = ot::plan_columns(result.plan);
     const std::vector<io::NamedArray> arrays{{"source", std::span<const std::int64_t>(source)},
                                              {"target", std::span<const std::int64_t>(target)},
                                              {"mass", std::span<const double>(mass)}};

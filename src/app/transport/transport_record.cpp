@@ -20,10 +20,15 @@ std::string exact_text(double value) {
   return {text, end.ptr};
 }
 
-std::string distance_headline(const ot::WassersteinResult& result, int p) {
+std::string distance_headline(const ot::WassersteinResult& result, int p, Digits digits) {
+  const bool all = digits == Digits::all;
   const char* sliced = result.method == ot::WassersteinMethod::sliced ? "sliced " : "";
-  std::string text = concat(sliced, "W", p, " = ", exact_text(result.distance));
-  if (p == 2) text += concat(" (W2^2 = ", significant(result.distance * result.distance, 12), ")");
+  std::string text = concat(sliced, "W", p, " = ",
+                            all ? exact_text(result.distance) : significant(result.distance, 6));
+  if (p == 2) {
+    const double square = result.distance * result.distance;
+    text += concat(" (W2^2 = ", significant(square, all ? 12 : 6), ")");
+  }
   if (result.standard_error) text += concat(" +- ", significant(*result.standard_error, 2));
   return text;
 }
@@ -47,7 +52,7 @@ record::RunRecord distance_record(const NamedInputs& data, const ot::Wasserstein
                                   const ot::WassersteinResult& result, double load_seconds) {
   auto record = record::start_record(record::RunKind::distance, "distance", options.seed);
   const int p = options.p;
-  record.sentence = distance_headline(result, p);
+  record.sentence = distance_headline(result, p, Digits::readable);
   record.details = {distance_certificate(result, p)};
   record.data = {record::describe(data.inputs.x, data.x), record::describe(data.inputs.y, data.y)};
   record.distance = record::DistanceResult{.distance = result.distance,

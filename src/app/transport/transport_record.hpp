@@ -13,8 +13,12 @@ namespace nw::app {
 /// The shortest text that gives the same double again.
 [[nodiscard]] std::string exact_text(double value);
 
+/// How many digits of a value a reader wants: all of them to copy, six to read.
+enum class Digits { all, readable };
+
 /// The value with its name, such as "W2 = 1.5 (W2^2 = 2.25)".
-[[nodiscard]] std::string distance_headline(const ot::WassersteinResult& result, int p);
+[[nodiscard]] std::string distance_headline(const ot::WassersteinResult& result, int p,
+                                            Digits digits = Digits::all);
 
 /// How near the value is to the truth, and why that is certain.
 [[nodiscard]] std::string distance_certificate(const ot::WassersteinResult& result, int p);

@@ -13,6 +13,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 /// Two groups of people as a table: `young` of them are around 25 years, the others around 60.
 std::string people(std::size_t rows, std::size_t young, std::uint64_t seed, bool groups = false) {
@@ -43,7 +44,8 @@ TEST(Compare, AnswersInTheUnitsAndNamesOfTheColumns) {
   EXPECT_NEAR(result.components[young].centre[1], 20000.0, 1500.0);
   EXPECT_NEAR(result.components[young].mass_x, 0.7, 0.05);
   EXPECT_NEAR(result.components[young].mass_y, 0.3, 0.05);
-  EXPECT_THAT(comparison.component_names.at(young), AllOf(HasSubstr("age"), HasSubstr("25")));
+  EXPECT_THAT(comparison.record.compare->components.at(young).name,
+              AllOf(HasSubstr("age"), HasSubstr("25")));
 }
 
 TEST(Compare, LeavesARecordWithDataColumnsAnswerAndFigure) {
@@ -71,7 +73,7 @@ TEST(Compare, TakesPointsThatHaveNoColumns) {
   for (double& value : data.y.values.values()) value = rng.normal() + 4.0;
   const Comparison comparison = compare(data, quick(1));
   EXPECT_EQ(comparison.result.verdict, Verdict::components);
-  EXPECT_TRUE(comparison.component_names.empty());
+  EXPECT_THAT(comparison.record.compare->components.at(0).name, IsEmpty());
 }
 
 TEST(Compare, TakesTheLabelsOfXForItsMembers) {
@@ -81,7 +83,10 @@ TEST(Compare, TakesTheLabelsOfXForItsMembers) {
   ASSERT_TRUE(data.x.labels.has_value());
   const Comparison comparison = compare(data, quick(0));
   EXPECT_THAT(comparison.class_names, ElementsAre("student", "worker"));
-  EXPECT_EQ(comparison.component_names, comparison.class_names);
+  ASSERT_EQ(comparison.record.compare->components.size(), 2U);
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_EQ(comparison.record.compare->components[j].name, comparison.class_names[j]);
+  }
   ASSERT_EQ(comparison.result.classes.size(), 2U);
   EXPECT_NEAR(comparison.result.classes[0].share_y, 0.3, 0.1);
 }

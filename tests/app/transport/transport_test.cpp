@@ -114,6 +114,12 @@ TEST(TransportRecord, SaysHowFarAPlanIsFromTheOptimum) {
   EXPECT_TRUE(is_final(ot::certify(problem, straight)));
 }
 
+TEST(TransportRecord, ShortensTheHeadlineThatIsReadAndNotCopied) {
+  ot::WassersteinResult result;
+  result.distance = 23.7518460949179;
+  EXPECT_EQ(distance_headline(result, 2, Digits::readable), "W2 = 23.7518 (W2^2 = 564.15)");
+}
+
 TEST(TransportRecord, GivesAHeadlineThatReadsBackToTheSameNumber) {
   EXPECT_EQ(std::stod(exact_text(0.1 + 0.2)), 0.1 + 0.2);
   ot::WassersteinResult result;

@@ -2,11 +2,21 @@
 import { axisFy, barX, plot, pointerY, ruleX, ruleY, text, tickX, tip } from "@observablehq/plot";
 
 import { element, mountChart, tipLooks } from "../chart_frame.js";
-import { componentNames, interval, percent, shorten } from "../format.js";
+import { componentNames, interval, number, percent, shorten } from "../format.js";
+
+const few = 0.005; // a share of both sides: too short a bar to see
+const many = 6; // components; fewer are all drawn
+
+/** Which components get bars: all, or of many those that can be seen. */
+function drawn(record, count) {
+  const all = Array.from({ length: count }, (_, j) => j);
+  if (count <= many) return all;
+  return all.filter((j) => Math.max(record.pi_x[j], record.pi_y[j]) >= few);
+}
 
 function bars(record) {
   const names = componentNames(record);
-  return names.flatMap((name, j) =>
+  return drawn(record, names.length).map((j) => [names[j], j]).flatMap(([name, j]) =>
     ["x", "y"].map((set) => ({
       component: j,
       name,
@@ -64,7 +74,7 @@ function draw(rows, width) {
               className: "bar-names",
             },
           )
-        : axisFy({ anchor: "left", tickFormat: (j) => rows[2 * j].name, fontSize: 12 }),
+        : axisFy({ anchor: "left", tickFormat: (j) => String(j + 1), fontSize: 12 }),
       barX(rows, {
         ...facet,
         x: "share",
@@ -123,7 +133,12 @@ export function drawProportions(holder, record) {
       ` ${holder.dataset.y ?? "Y"}`,
     ),
   );
+  const left = componentNames(record).length - rows.length / 2;
   mountChart(holder, `Proportions of ${rows.length / 2} components in X and Y`, (width) =>
     draw(rows, width),
   );
+  if (left > 0) {
+    const note = `${left} more ${left > 1 ? "have" : "has"} less than ${number(100 * few)} % of both sides.`;
+    holder.append(element("p", { class: "caption" }, note));
+  }
 }

@@ -30,6 +30,7 @@ function outline(ellipse, axes, pair, deviations) {
       x: ellipse.centre[a] + l00 * u,
       y: ellipse.centre[b] + l10 * u + l11 * v,
       group: `${ellipse.component} ${deviations}`,
+      component: ellipse.component,
     };
   });
 }
@@ -62,6 +63,40 @@ function frame(points, width, flat, free) {
     return [middle - half, middle + half];
   };
   return { x: widen(x, xw), y: widen(y, yw), height: height + 56, equal: true };
+}
+
+const apart = 17; // pixels between two numbers that can both be read
+
+/** Moves numbers that cover each other apart, as little as it takes. */
+function spreadLabels(labels, toPixels) {
+  const at = labels.map((l) => [l.x * toPixels[0], l.y * toPixels[1]]);
+  for (let round = 0; round < 60; ++round) {
+    let moved = false;
+    for (let a = 0; a < at.length; ++a) {
+      for (let b = 0; b < a; ++b) {
+        const [dx, dy] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
+        const distance = Math.hypot(dx, dy);
+        if (distance >= apart) continue;
+        moved = true;
+        // Numbers at one place part sideways.
+        const [ux, uy] = distance > 1e-6 ? [dx / distance, dy / distance] : [1, 0];
+        const push = (apart - distance) / 2 + 0.01;
+        at[a] = [at[a][0] + push * ux, at[a][1] + push * uy];
+        at[b] = [at[b][0] - push * ux, at[b][1] - push * uy];
+      }
+    }
+    if (!moved) break;
+  }
+  return labels.map((l, j) => ({ ...l, x: at[j][0] / toPixels[0], y: at[j][1] / toPixels[1] }));
+}
+
+/** Of many components only those that changed are drawn in full. */
+function emphasis(record, ellipses) {
+  const statusOf = (e) => record.components?.[e.component]?.status ?? "shared";
+  const changed = ellipses.filter((e) => statusOf(e) !== "shared");
+  if (ellipses.length < 5 || changed.length === 0) return () => 1;
+  const full = new Set(changed.map((e) => e.component));
+  return (component) => (full.has(component) ? 1 : 0.35);
 }
 
 /** X and Y, or the data of a training run and what its model generates. */
@@ -360,6 +395,13 @@ class Scatter {
       ...(columns?.[1].column?.levels ?? []).map((level) => Math.min(level.length, 12)),
     );
     const faint = this.mode === "none" ? 0.65 : 0.3;
+    const strength = emphasis(record, ellipses);
+    const marginLeft = Math.max(50, 29 + 7 * longest);
+    const pixels = [
+      (width - marginLeft - 14) / (size.x[1] - size.x[0]),
+      (size.height - 56) / (size.y[1] - size.y[0]),
+    ];
+    const labels = flat ? centres : spreadLabels(centres, pixels);
     const described = [
       ...visible.map((p) => ({ x: p.x, y: p.y, title: describePoint(p, figure, this.sets, this.names) })),
       ...(shown.components ? centres : []),
@@ -368,7 +410,7 @@ class Scatter {
     const svg = plot({
       width,
       height: Math.round(size.height),
-      marginLeft: Math.max(50, 29 + 7 * longest),
+      marginLeft,
       marginRight: 14,
       marginTop: 14,
       marginBottom: 42,
@@ -414,11 +456,13 @@ class Scatter {
                 x: "x",
                 y: "y",
                 z: "group",
-                stroke: "var(--mixture)",
+                stroke: (o) =>
+                  this.byMember ? `var(--member-${o.component % colours})` : "var(--mixture)",
+                strokeOpacity: (o) => strength(o.component),
                 strokeWidth: 0.6 + scale,
                 className: "ellipses",
               }),
-              text(centres, {
+              text(labels, {
                 x: "x",
                 y: "y",
                 text: "label",

@@ -55,7 +55,8 @@ struct AdaptationOptions {
   void for_each_field(Visit&& visit) {
     visit(OptionField{.name = "method", .help = "What is done about the target"}, method);
     visit(OptionField{.name = "recipe",
-                      .help = "Networks and rates: ours, or those of the paper and its program"},
+                      .help = "Networks and rates: ours (best), those of the paper and its program "
+                              "(paper), or a larger network for images on a GPU (robust)"},
           recipe);
     visit(OptionField{.name = "steps", .help = "Steps; the recipe's by default", .low = 1}, steps);
     visit(OptionField{.name = "settings", .help = "Replace values of the recipe", .setting = "set"},

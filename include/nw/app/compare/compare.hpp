@@ -38,11 +38,10 @@ struct Comparison {
   /// Centres and shifts of components are in the units of the columns where the data were tables.
   measure::CompareResult result = {};
   std::vector<std::string> class_names = {};  ///< of X, where it has labels; in their order
-  /// A few words on each component: its class, or the columns in which it stands out. Empty for
-  /// points without names.
-  std::vector<std::string> component_names = {};
-  record::RunRecord record = {};  ///< record.compare holds the figures
-  bool finished = false;          ///< not stopped by the observer
+  /// record.compare holds the figures, and a few words on each component: its class, or the columns
+  /// in which it stands out.
+  record::RunRecord record = {};
+  bool finished = false;  ///< not stopped by the observer
 };
 
 /// Compares the two sides of `data`: tables that were encoded, or points as they are, as in
