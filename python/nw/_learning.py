@@ -162,10 +162,11 @@ class Adapter(ClassifierMixin, _Learner):
 
     Parameters
     ----------
-    method : {"nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse"}
-        What is done about the target.
-    recipe : {"best", "paper", "robust"}
-        On tables "robust" is the same as "best".
+    method : {"auto", "nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse"}
+        What is done about the target. "auto" is "nw", unless a classifier without adaptation shows
+        that it went wrong.
+    recipe : {"auto", "best", "paper", "robust"}
+        "auto" is "robust" for images on a GPU and "best" otherwise; on tables both are the same.
     steps : int or None
         Steps; None means the recipe's.
     device : {"auto", "cpu", "cuda"}
@@ -200,8 +201,8 @@ class Adapter(ClassifierMixin, _Learner):
     def __init__(
         self,
         *,
-        method: str = "nw",
-        recipe: str = "best",
+        method: str = "auto",
+        recipe: str = "auto",
         steps: Optional[int] = None,
         device: str = "auto",
         random_state: Any = None,

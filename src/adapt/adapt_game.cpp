@@ -449,18 +449,23 @@ void AdaptGame::average(std::int64_t step) {
 
 void AdaptGame::estimate_weights() {
   const torch::NoGradGuard no_grad;
-  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
-  // Of a backbone no more than some steps' worth.
-  const bool costly = options_.features.kind == nn::FeatureKind::backbone;
-  const std::int64_t most = costly ? 512 : kEstimateRows;
-  const auto chosen = spread_rows(rows, most);
-  const auto source = predict(data_.source, DomainSide::source, chosen);
-  const auto target = predict_some_target(most);
-  auto q = estimate_shares(source, chosen, data_.class_of, target, source_share_);
+  auto q = confused_shares(predict_some_target(most_estimated()));
   // Everyone has the same networks, but perhaps not the same machine.
   if (options_.team != nullptr) options_.team->share(std::as_writable_bytes(std::span(q)));
   // Half of the former estimate: predictions of one moment are noisy.
   share_.lerp_(share_tensor(q, device_), 0.5);
+}
+
+std::int64_t AdaptGame::most_estimated() const {
+  // Of a backbone no more than some steps' worth.
+  return options_.features.kind == nn::FeatureKind::backbone ? 512 : kEstimateRows;
+}
+
+std::vector<double> AdaptGame::confused_shares(const Prediction& target) const {
+  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
+  const auto chosen = spread_rows(rows, most_estimated());
+  const auto source = predict(data_.source, DomainSide::source, chosen);
+  return estimate_shares(source, chosen, data_.class_of, target, source_share_);
 }
 
 void AdaptGame::estimate_pi() {

@@ -51,7 +51,10 @@ void robust(AdaptOptions& options) {
   options.feature_every = 1;
   options.lipschitz = train::Lipschitz::gradient_penalty;
   options.penalty = 10.0;
-  options.lambda = 0.5;
+  // A stronger pull, or self-training of the slight view too, costs more on street numbers than it
+  // gains anywhere (docs/measurements/adapt_measured.md).
+  options.lambda = 0.2;
+  options.self_both = false;
   options.steps = 4000;
   options.warm_up = 400;
   options.ramp = 1200;
@@ -180,6 +183,8 @@ bool estimates_weights(AdaptMethod method) {
 
 void AdaptOptions::validate() const {
   require_fields_in_range("AdaptOptions", *this);
+  require(method != AdaptMethod::automatic,
+          "AdaptOptions.method: a game has one method; the application tries several");
   require(features.norm != nn::FeatureNorm::by_domain || sees_target(method),
           "AdaptOptions.features: ", to_string(method),
           " never sees the target, which has no moments of its own then");
@@ -207,6 +212,8 @@ void AdaptOptions::validate() const {
 AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t classes,
                             const InputForm& form, std::int64_t target_rows,
                             std::shared_ptr<const nn::NamedTensors> weights) {
+  require(recipe != Recipe::automatic && method != AdaptMethod::automatic,
+          "recipe_options: recipe and method must be decided");
   AdaptOptions options;
   options.method = method;
   options.classifier.classes = classes;
@@ -249,6 +256,14 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   if (views) robust(options);
   fit_to_features(options);
   options.validate();
+  return options;
+}
+
+AdaptOptions without_adaptation(AdaptOptions options) {
+  options.method = AdaptMethod::source_only;
+  if (options.features.norm == nn::FeatureNorm::by_domain) {
+    options.features.norm = nn::FeatureNorm::joint;  // the target's moments are never seen
+  }
   return options;
 }
 

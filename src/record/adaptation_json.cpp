@@ -19,6 +19,17 @@ void visit_fields(Result& scores, Visit& visit, const ClassScores*) {
 }
 
 template <typename Result, typename Visit>
+void visit_fields(Result& result, Visit& visit, const SafeguardSummary*) {
+  visit("chosen", result.chosen);
+  visit("agreement", result.agreement);
+  visit("same_names", result.same_names);
+  visit("best_names", result.best_names);
+  visit("reason", result.reason);
+  visit("pi_unadapted", result.pi_unadapted);
+  visit.if_known("unadapted_accuracy", result.unadapted_accuracy);
+}
+
+template <typename Result, typename Visit>
 void visit_fields(Result& result, Visit& visit, const AdaptationSummary*) {
   visit("method", result.method);
   visit("recipe", result.recipe);
@@ -27,6 +38,7 @@ void visit_fields(Result& result, Visit& visit, const AdaptationSummary*) {
   visit("pi_target_origin", result.pi_target_origin);
   visit("pi_target_interval", result.pi_target_interval);
   visit("pi_target_likely", result.pi_target_likely);
+  visit.or_null("pi_target_confused", result.pi_target_confused);
   visit("pi_source", result.pi_source);
   visit("source_accuracy", result.source_accuracy);
   visit("consistency", result.consistency);
@@ -35,6 +47,7 @@ void visit_fields(Result& result, Visit& visit, const AdaptationSummary*) {
   visit("end", result.end);
   visit("recoveries", result.recoveries);
   visit.part("accuracy", result.scores);
+  visit.object("safeguard", result.safeguard);
   visit.if_known("pi_error", result.pi_error);
   visit.if_known("test_mean_class_accuracy", result.test_mean_class_accuracy);
   visit.if_known("test_accuracy", result.test_accuracy);
@@ -101,6 +114,13 @@ struct Writer {
   void part(const char*, const std::optional<T>& value) {
     if (value) visit_fields(*value, *this, &*value);
   }
+  /// An object of its own, left out where there is none.
+  template <typename T>
+  void object(const char* name, const std::optional<T>& value) {
+    if (!value) return;
+    Writer inner{root[name] = Json::object()};
+    visit_fields(*value, inner, &*value);
+  }
 };
 
 struct Reader {
@@ -117,6 +137,13 @@ struct Reader {
   template <typename T>
   void part(const char* first, std::optional<T>& value) {
     if (root.has(first)) visit_fields(value.emplace(), *this, static_cast<const T*>(nullptr));
+  }
+  template <typename T>
+  void object(const char* name, std::optional<T>& value) {
+    if (!root.has(name)) return;
+    const Place place = root.at(name);
+    Reader inner{place};
+    visit_fields(value.emplace(), inner, static_cast<const T*>(nullptr));
   }
 };
 

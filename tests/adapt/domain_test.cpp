@@ -38,13 +38,28 @@ TEST(FitForm, TakesTheSmallerImageAndTheMoreChannels) {
   EXPECT_EQ(form.image, (nn::ImageSize{28, 28, 3}));
 }
 
-TEST(FitForm, RefusesImagesThatAreFarApartAndSaysBothSizes) {
-  const auto message = message_of([] {
-    (void)fit_form(images(1, {28, 28, 1}, "digits"), images(1, {96, 96, 3}, "photos"));
-  });
-  for (const char* part : {"digits", "28 x 28", "photos", "96 x 96"}) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
+TEST(FitForm, BringsImagesThatAreFarApartToOneSize) {
+  const auto size_of = [](io::ImageShape a, io::ImageShape b) {
+    return fit_form(images(1, a, "a"), images(1, b, "b")).image;
+  };
+  EXPECT_EQ(size_of({96, 96, 3}, {224, 200, 3}), (nn::ImageSize{96, 96, 3}));
+  // Small images are scaled up rather than losing what the others show.
+  EXPECT_EQ(size_of({16, 16, 1}, {28, 28, 1}), (nn::ImageSize{28, 28, 1}));
+  EXPECT_EQ(size_of({16, 16, 1}, {96, 96, 1}), (nn::ImageSize{28, 28, 1}));
+}
+
+TEST(BroughtNear, KeepsMeansAndLeavesImagesOfNearlyThatSizeAlone) {
+  const auto bytes =
+      torch::arange(2 * 3 * 12 * 12).remainder(251).to(torch::kUInt8).view({2, 3, 12, 12});
+  EXPECT_TRUE(brought_near(bytes, {10, 12, 3}).equal(bytes));
+  for (const std::int64_t side : {4, 24}) {
+    const auto scaled = brought_near(bytes, {side, side, 3});
+    EXPECT_EQ(scaled.sizes(), (at::IntArrayRef{2, 3, side, side}));
+    const auto mean = [](const torch::Tensor& x) { return x.to(torch::kFloat64).mean({2, 3}); };
+    EXPECT_LT((mean(scaled) - mean(bytes)).abs().max().item<double>(), 2.0) << side;
   }
+  const auto flat = torch::full({1, 1, 16, 16}, 77, torch::kUInt8);
+  EXPECT_TRUE(brought_near(flat, {28, 28, 1}).eq(77).all().item<bool>());
 }
 
 TEST(FitForm, RefusesImagesAgainstATable) {

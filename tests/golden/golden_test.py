@@ -29,7 +29,7 @@ CASES = {
     "gan": (["gan", SPRING, *NUMBERS, "--k", 3, *LEARN, "--run", "gan"], 1e-3),
     "sample": (["sample", "gan", "-n", 50, "-o", "sample.csv"], 1e-3),
     "adapt": (["adapt", "--source", SPRING, "--target", AUTUMN, "--label-column", "group",
-               *NUMBERS, *LEARN, "--run", "adapt"], 1e-3),
+               "--method", "nw", *NUMBERS, *LEARN, "--run", "adapt"], 1e-3),
     "predict": (["predict", "adapt", AUTUMN, *NUMBERS, "-o", "classes.csv"], 1e-3),
     "denoise": (["denoise", "--source", SPRING, "--target", AUTUMN, *NUMBERS, *LEARN], 1e-3),
     "cluster-nw": (["cluster", SPRING, *NUMBERS, "--k", 3, "--method", "nw", *LEARN], 1e-3),

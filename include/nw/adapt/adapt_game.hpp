@@ -49,6 +49,10 @@ class AdaptGame final : public train::Game {
   /// training rows where none are held out.
   [[nodiscard]] double source_accuracy() const;
 
+  /// Proportions of the target from its mean posterior and those of held-out source rows of each
+  /// class (of training rows where none are held out).
+  [[nodiscard]] std::vector<double> confused_shares(const Prediction& target) const;
+
   /// The proportions the classifier was trained with.
   [[nodiscard]] std::vector<double> classifier_prior() const;
 
@@ -88,6 +92,7 @@ class AdaptGame final : public train::Game {
   void set_rates(std::int64_t step, std::int64_t steps, double rate);
   void average(std::int64_t step);
   void estimate_weights();
+  [[nodiscard]] std::int64_t most_estimated() const;
   void estimate_pi();
 
   AdaptOptions options_;

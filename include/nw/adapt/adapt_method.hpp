@@ -10,6 +10,7 @@ namespace nw::adapt {
 
 /// What is done about the target.
 enum class AdaptMethod {
+  automatic,    ///< nw, unless a classifier without adaptation shows that it went wrong
   source_only,  ///< nothing
   dann,         ///< f(source) and f(target) cannot be told apart (Ganin and Lempitsky 2015)
   wasserstein,  ///< W(f(source), f(target)) is small (Shen et al. 2018)
@@ -22,11 +23,13 @@ enum class AdaptMethod {
 
 /// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
 /// what we found to work best with the paper's network. `robust`: a larger network, strongly
-/// changed images and self-training, for images of pairs that nothing is known about.
-enum class Recipe { best, paper, robust };
+/// changed images and self-training, for images of pairs that nothing is known about. `automatic`:
+/// robust for images on a GPU, otherwise best.
+enum class Recipe { automatic, best, paper, robust };
 
 [[nodiscard]] constexpr auto choices(AdaptMethod) {
-  return std::array{Choice<AdaptMethod>{"nw", AdaptMethod::nw},
+  return std::array{Choice<AdaptMethod>{"auto", AdaptMethod::automatic},
+                    Choice<AdaptMethod>{"nw", AdaptMethod::nw},
                     Choice<AdaptMethod>{"source-only", AdaptMethod::source_only},
                     Choice<AdaptMethod>{"dann", AdaptMethod::dann},
                     Choice<AdaptMethod>{"wasserstein", AdaptMethod::wasserstein},
@@ -36,7 +39,8 @@ enum class Recipe { best, paper, robust };
                     Choice<AdaptMethod>{"self-training", AdaptMethod::self_training}};
 }
 [[nodiscard]] constexpr auto choices(Recipe) {
-  return std::array{Choice<Recipe>{"best", Recipe::best}, Choice<Recipe>{"paper", Recipe::paper},
+  return std::array{Choice<Recipe>{"auto", Recipe::automatic}, Choice<Recipe>{"best", Recipe::best},
+                    Choice<Recipe>{"paper", Recipe::paper},
                     Choice<Recipe>{"robust", Recipe::robust}};
 }
 

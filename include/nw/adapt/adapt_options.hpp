@@ -107,6 +107,9 @@ struct AdaptOptions {
     Recipe recipe, AdaptMethod method, std::int64_t classes, const InputForm& form,
     std::int64_t target_rows, std::shared_ptr<const nn::NamedTensors> weights = nullptr);
 
+/// The same training without the target.
+[[nodiscard]] AdaptOptions without_adaptation(AdaptOptions options);
+
 /// Sets the input lengths of classifier and critic to that of `options.features`, for when that was
 /// changed. Throws InvalidArgument.
 void fit_to_features(AdaptOptions& options);

@@ -21,6 +21,18 @@ struct ClassScores {
   bool operator==(const ClassScores&) const = default;
 };
 
+/// How an adapted classifier was judged by one that was not adapted.
+struct SafeguardSummary {
+  std::string chosen{};                        ///< method whose classifier is used
+  double agreement = 0.0;                      ///< of both, share of the target rows
+  double same_names = 0.0;                     ///< the same as a mean over classes
+  double best_names = 0.0;                     ///< likewise, after the best exchange of names
+  std::string reason{};                        ///< of the choice
+  std::vector<double> pi_unadapted{};          ///< proportions by the classifier without adaptation
+  std::optional<double> unadapted_accuracy{};  ///< mean over classes, where the target has labels
+  bool operator==(const SafeguardSummary&) const = default;
+};
+
 /// `nw adapt`: a classifier for a target without labels.
 struct AdaptationSummary {
   std::string method{}, recipe{};
@@ -29,6 +41,7 @@ struct AdaptationSummary {
   std::string pi_target_origin{};              ///< how they were estimated
   std::vector<Interval> pi_target_interval{};  ///< 95 %
   std::vector<double> pi_target_likely{};      ///< most likely under the classifier
+  std::vector<double> pi_target_confused{};    ///< from confusions of held-out source rows
   std::vector<double> pi_source{};             ///< of the source rows that were trained on
   double source_accuracy = 0.0;                ///< on held-out source rows
   double consistency = 0.0;                    ///< 1 - total variation of pi and predicted shares
@@ -36,8 +49,9 @@ struct AdaptationSummary {
   std::uint64_t steps = 0;
   std::string end{};  ///< finished, interrupted, diverged
   std::uint64_t recoveries = 0;
-  std::optional<ClassScores> scores{};  ///< where the target has labels
-  std::optional<double> pi_error{};     ///< mean over classes of |pi - truth|, likewise
+  std::optional<ClassScores> scores{};          ///< where the target has labels
+  std::optional<SafeguardSummary> safeguard{};  ///< of method auto
+  std::optional<double> pi_error{};             ///< mean over classes of |pi - truth|, likewise
   std::optional<double> test_mean_class_accuracy{}, test_accuracy{};  ///< of rows kept apart
   bool operator==(const AdaptationSummary&) const = default;
 };

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kAbsent = 0.005;      // a share below it counts as none
 constexpr double kInconsistent = 0.9;  // pi and predictions that agree less deserve a warning
+constexpr double kDisagreeing = 0.8;   // classifiers with and without adaptation, likewise
 constexpr std::int64_t kFewRows = 100;
 constexpr std::size_t kShownConfusions = 5;
 
@@ -67,6 +68,14 @@ std::vector<std::string> warnings_of(const AdaptedTarget& adapted) {
     warnings.push_back(
         concat("The target has ", rows, " rows: proportions and predictions are uncertain."));
   }
+  if (const auto& judged = adapted.safeguard) {
+    if (judged->chosen == to_string(adapt::AdaptMethod::source_only)) {
+      warnings.push_back(judged->reason);
+    } else if (judged->agreement < kDisagreeing) {
+      warnings.push_back(concat(
+          judged->reason, " Adaptation changed much: look at some rows before you rely on it."));
+    }
+  }
   if (outcome.consistency < kInconsistent) {
     warnings.push_back(concat("The estimated proportions and the predicted classes agree to ",
                               percent(outcome.consistency, 4),
@@ -93,6 +102,7 @@ record::AdaptationSummary summary_of(const AdaptedTarget& adapted) {
       .pi_target = outcome.pi,
       .pi_target_origin = outcome.pi_origin,
       .pi_target_likely = outcome.interval.likely,
+      .pi_target_confused = outcome.confused,
       .pi_source = outcome.game->source_proportions(),
       .source_accuracy = outcome.source_accuracy,
       .consistency = outcome.consistency,
@@ -103,6 +113,7 @@ record::AdaptationSummary summary_of(const AdaptedTarget& adapted) {
   for (std::size_t j = 0; j < outcome.pi.size(); ++j) {
     summary.pi_target_interval.push_back({outcome.interval.low[j], outcome.interval.high[j]});
   }
+  summary.safeguard = adapted.safeguard;
   if (adapted.scores) {
     summary.scores = app::summary_of(*adapted.scores);
     summary.pi_error = mean_absolute_error(outcome.pi, adapted.scores->proportions);

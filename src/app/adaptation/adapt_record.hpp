@@ -19,6 +19,7 @@ struct AdaptedTarget {
   const AdaptOutcome& outcome;
   std::optional<adapt::Scores> scores{};
   std::vector<std::string> unknown{};  ///< classes of the target that the source lacks
+  std::optional<record::SafeguardSummary> safeguard{};  ///< of method auto
 };
 
 /// Everything but time, seeds and data sets.

@@ -17,6 +17,7 @@
 #include "nw/train/state_tensors.hpp"
 
 #include "app/adaptation/adapt_record.hpp"
+#include "app/adaptation/safeguard.hpp"
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/class_features.hpp"
@@ -92,6 +93,17 @@ std::shared_ptr<const nn::NamedTensors> weights_to_tune(const AdaptationOptions&
   return adapt::read_backbone_weights(options.fine_tune);
 }
 
+/// The options with method and recipe decided.
+AdaptationOptions decided(AdaptationOptions options, const adapt::InputForm& form) {
+  if (options.recipe == adapt::Recipe::automatic) {
+    const bool robust = form.is_image() && options.weights.empty() && options.fine_tune.empty() &&
+                        options.team == nullptr && choose_device(options.device).is_cuda();
+    options.recipe = robust ? adapt::Recipe::robust : adapt::Recipe::best;
+  }
+  if (options.method == adapt::AdaptMethod::automatic) options.method = adapt::AdaptMethod::nw;
+  return options;
+}
+
 adapt::AdaptOptions training_options(const AdaptationOptions& options, const AdaptationData& data,
                                      const Domains& domains) {
   auto training = adapt::recipe_options(options.recipe, options.method,
@@ -137,6 +149,12 @@ Json config_of(const AdaptationOptions& options, const AdaptationData& data,
   return config;
 }
 
+/// A run that is judged when it ends is another one than the same training without.
+Json with_safeguard(Json config, bool safe) {
+  if (safe) config["safeguard"] = true;
+  return config;
+}
+
 /// Images become rows of features of a network that stays as it is.
 void take_features(const AdaptationOptions& options, AdaptationData& data) {
   if (options.weights.empty()) return;
@@ -161,6 +179,8 @@ Adaptation repeat_finished(const AdaptationOptions& options, const AdaptationDat
   return result;
 }
 
+/// Rows of both domains as networks see them. Those of `data` are let go: numbers in double
+/// precision take eight times the memory.
 AdaptTask task_of(const AdaptationOptions& options, const adapt::AdaptOptions& training,
                   const Domains& domains, AdaptationData& data) {
   AdaptTask task{.options = training,
@@ -171,10 +191,47 @@ AdaptTask task_of(const AdaptationOptions& options, const adapt::AdaptOptions& t
                  .device = choose_device(options.device),
                  .directory = nullptr,
                  .checkpoint_every = options.run.checkpoint_every};
-  // Rows are copied; numbers in double precision take eight times the memory.
   data.source.values = Matrix(1, data.source.dimension());
   data.target.values = Matrix(1, data.target.dimension());
   return task;
+}
+
+/// The run of the classifier without adaptation, inside that of the adapted one.
+RunFolder plain_run(const RunFolder& run) {
+  RunFolder inside = run;
+  if (!run.path.empty()) inside.path = run.path / to_string(adapt::AdaptMethod::source_only);
+  return inside;
+}
+
+/// Trains the same networks without the target, in the same number of steps.
+AdaptOutcome train_plain(AdaptTask task, const AdaptationOptions& options, Json config,
+                         const ProgressObserver& observer) {
+  task.options = adapt::without_adaptation(task.options);
+  config.update(options_json(task.options));
+  config.erase("model");
+  auto directory = open_run(plain_run(options.run), config.dump());
+  task.directory = directory ? &*directory : nullptr;
+  task.observer = loop_observer(to_string(task.options.method), observer);
+  at::manual_seed(options.seed);
+  return train_classifier(std::move(task));
+}
+
+record::SafeguardSummary summary_of(const Safeguard& judged, const AdaptOutcome& plain,
+                                    const Domains& domains) {
+  record::SafeguardSummary summary{
+      .chosen =
+          to_string(judged.trusted ? adapt::AdaptMethod::nw : adapt::AdaptMethod::source_only),
+      .agreement = judged.agreement,
+      .same_names = judged.same_names,
+      .best_names = judged.best_names,
+      .reason = judged.reason,
+      .pi_unadapted = plain.pi};
+  if (!domains.target_class.empty()) {
+    summary.unadapted_accuracy =
+        adapt::score(domains.target_class, plain.target.predicted, domains.classes.size())
+            .mean_class_accuracy;
+  }
+  return summary;
 }
 
 AdaptedClassifier trained_model(adapt::ModelDescription description, const AdaptOutcome& outcome) {
@@ -204,20 +261,23 @@ void AdaptationOptions::validate() const {
           run.checkpoint_every);
 }
 
-Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& options,
+Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& asked,
                             const ProgressObserver& observer) {
-  options.validate();
-  start_learning(options.threads);
+  asked.validate();
+  start_learning(asked.threads);
   if (data.source_name.empty()) data.source_name = data.source.source;
   if (data.target_name.empty()) data.target_name = data.target.source;
-  const bool lead = leads(options.team);
-  take_features(options, data);
+  const bool lead = leads(asked.team);
+  take_features(asked, data);
   const Domains domains = fit_domains(data);
+  const auto options = decided(asked, domains.form);
+  // Processes of a team would have to agree on a choice that rounding may decide.
+  const bool safe = asked.method == adapt::AdaptMethod::automatic && asked.team == nullptr;
   const auto training = training_options(options, data, domains);
   auto description = describe_model(options, training, domains);
+  const Json config = config_of(options, data, training, description);
   std::optional<run::RunDirectory> directory;
-  if (lead)
-    directory = open_run(options.run, config_of(options, data, training, description).dump());
+  if (lead) directory = open_run(options.run, with_safeguard(config, safe).dump());
   if (any_of(options.team, directory && directory->finished())) {
     return lead ? repeat_finished(options, data) : Adaptation{.finished = true};
   }
@@ -227,18 +287,36 @@ Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& option
                         record::describe(data.target, data.target_name)};
   const Stopwatch clock;
   auto task = task_of(options, training, domains, data);
+  const AdaptTask again = task;  // rows are shared
   task.directory = directory ? &*directory : nullptr;
   task.observer = loop_observer(to_string(options.method), observer);
   at::manual_seed(options.seed);  // a GPU draws from its own generator
-  const AdaptOutcome outcome = train_classifier(std::move(task));
+  AdaptOutcome outcome = train_classifier(std::move(task));
   result.finished = outcome.loop.end == train::LoopEnd::finished;
   if (!lead) return result;
+
+  std::optional<record::SafeguardSummary> judged;
+  if (safe && result.finished) {
+    auto plain = train_plain(again, options, config, observer);
+    result.finished = plain.loop.end == train::LoopEnd::finished;
+    if (result.finished) {
+      const auto found = judge_adaptation(plain.target, outcome.target, outcome.consistency);
+      judged = summary_of(found, plain, domains);
+      if (!found.trusted) {
+        description.method = plain.game->options().method;
+        description.features = plain.game->options().features;
+        description.features.weights = nullptr;
+        outcome = std::move(plain);
+      }
+    }
+  }
 
   AdaptedTarget adapted{.recipe = options.recipe,
                         .classes = domains.classes,
                         .outcome = outcome,
                         .scores = {},
-                        .unknown = domains.unknown};
+                        .unknown = domains.unknown,
+                        .safeguard = judged};
   if (!domains.target_class.empty()) {
     adapted.scores =
         adapt::score(domains.target_class, outcome.target.predicted, domains.classes.size());

@@ -128,6 +128,12 @@ AdaptOutcome train_classifier(AdaptTask task) {
   outcome.consistency = estimated.consistency;
   outcome.interval =
       adapt::bootstrap_proportions(posterior, outcome.prior, outcome.pi, rng.split(kBootstrap));
+  outcome.confused = outcome.game->confused_shares(outcome.target);
+  // What another way of counting says is as likely as what resampling allows.
+  for (std::size_t j = 0; j < classes; ++j) {
+    outcome.interval.low[j] = std::min(outcome.interval.low[j], outcome.confused[j]);
+    outcome.interval.high[j] = std::max(outcome.interval.high[j], outcome.confused[j]);
+  }
   outcome.confidence = std::get<0>(outcome.target.posterior.max(1)).mean().item<double>();
   return outcome;
 }

@@ -36,6 +36,7 @@ struct AdaptOutcome {
   std::vector<double> pi;               ///< estimated target proportions
   std::string pi_origin;                ///< where they come from
   adapt::ProportionIntervals interval;  ///< 95 %
+  std::vector<double> confused;         ///< proportions from confusions of held-out source rows
   std::vector<double> prior;            ///< the classifier's
   double source_accuracy = 0.0;         ///< on held-out source rows
   double consistency = 0.0;             ///< 1 - total variation of pi and predicted shares

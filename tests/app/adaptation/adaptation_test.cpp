@@ -63,6 +63,19 @@ TEST(AdaptClassifier, FindsClassesAndProportionsOfTheTarget) {
   EXPECT_EQ(result.target.probability.rows(), 300u);
 }
 
+TEST(AdaptClassifier, JudgesByAClassifierWithoutAdaptationUnlessAMethodIsNamed) {
+  const auto result = adapt_classifier(domains(), quick(300));
+  ASSERT_TRUE(result.finished);
+  const auto& judged = result.record.adaptation->safeguard;
+  ASSERT_TRUE(judged.has_value());
+  EXPECT_EQ(judged->chosen, result.record.adaptation->method);
+  EXPECT_GE(judged->best_names, judged->same_names - 1e-12);
+  EXPECT_EQ(judged->pi_unadapted.size(), 3U);
+  auto named = quick(30);
+  named.method = adapt::AdaptMethod::nw;
+  EXPECT_FALSE(adapt_classifier(domains(), named).record.adaptation->safeguard.has_value());
+}
+
 TEST(AdaptClassifier, GivesTheSameNumbersTwiceAndWithoutLabelsOfTheTarget) {
   auto blind = domains();
   blind.target.labels.reset();

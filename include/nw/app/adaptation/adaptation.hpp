@@ -30,8 +30,10 @@ struct AdaptationData {
 };
 
 struct AdaptationOptions {
-  adapt::AdaptMethod method = adapt::AdaptMethod::nw;
-  adapt::Recipe recipe = adapt::Recipe::best;
+  /// automatic: nw, judged by a classifier without adaptation, which is used where adaptation went
+  /// wrong.
+  adapt::AdaptMethod method = adapt::AdaptMethod::automatic;
+  adapt::Recipe recipe = adapt::Recipe::automatic;
   /// Training steps; the recipe's by default.
   std::optional<std::int64_t> steps = {};
   /// "name=value": replaces values of the recipe. adaptation_settings() lists the names.
