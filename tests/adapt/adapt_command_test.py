@@ -97,6 +97,22 @@ class Adapt(command.CommandTest):
                 self.assertEqual((found["method"], found["recipe"]), (method, recipe))
                 self.assertAlmostEqual(sum(found["pi_target"]), 1.0, places=5)
 
+    def test_auto_judges_adaptation_by_a_classifier_without_it(self):
+        found = self.nw_json(
+            "adapt", *self.source, *self.target, "--quiet", "--steps", 300, "--threads", 1,
+            "--run", "judged",
+        )  # fmt: skip
+        judged = found["safeguard"]
+        self.assertEqual(judged["chosen"], found["method"])
+        self.assertLessEqual(judged["same_names"], judged["best_names"] + 1e-12)
+        self.assertTrue((self.folder / "judged" / "source-only" / "metrics.jsonl").exists())
+        low, high = zip(*found["pi_target_interval"])
+        for way in ["pi_target", "pi_target_likely", "pi_target_confused"]:
+            for share, least, most in zip(found[way], low, high):
+                self.assertTrue(least - 1e-9 <= share <= most + 1e-9, way)
+        named = self.nw_json("adapt", *self.source, *self.target, *QUICK, "--method", "nw")
+        self.assertNotIn("safeguard", named)
+
     def test_resumes_to_the_same_result(self):
         done = self.adapt(*QUICK, "--run", "whole", "--checkpoint-every", 5)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -263,9 +279,16 @@ class Images(command.CommandTest):
             (self.folder / "run" / "predictions.csv").read_text(),
         )
 
-    def test_refuses_sizes_that_are_far_apart(self):
+    def test_brings_sizes_that_are_far_apart_to_one_that_predict_takes_too(self):
         self.file("t-images", idx_images(10, 40))
-        self.assert_refused(self.adapt("t-images"), 3, "18 x 18", "40 x 40")
+        done = self.adapt("t-images", "--run", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.nw("predict", "run", "t-images", "-o", "again.csv", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(
+            (self.folder / "again.csv").read_text(),
+            (self.folder / "run" / "predictions.csv").read_text(),
+        )
 
     def test_refuses_images_against_a_table(self):
         self.file("t.csv", "1,2\n3,4\n")
@@ -289,6 +312,19 @@ class Tables(command.CommandTest):
         self.assertGreater(rows["accuracy"]["mean"], 36.0)
         again = json.loads(self.nw(*arguments, "--json", "-", timeout=200).stdout)
         self.assertEqual(again["rows"], found["rows"])
+
+    @unittest.skipUnless((PACK / "usps").is_dir(), f"no USPS at {PACK}")
+    def test_the_suite_of_pairs_draws_domains_of_other_sizes_and_shares(self):
+        for case in ["usps-mnist dirichlet-0.3 self-training", "svhn-mnist skewed nw"]:
+            done = self.nw(
+                "reproduce", "adapt-suite", "--data", PACK, "--quick", "--seeds", 1,
+                "--only", case, "--device", "cpu", "--quiet", "--json", "-", timeout=200,
+            )  # fmt: skip
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = {row["metric"]: row for row in json.loads(done.stdout)["rows"]}
+            self.assertTrue(0.0 <= rows["accuracy"]["mean"] <= 100.0)
+            # Equal shares are off by 0.05 under the skewed draw; a Dirichlet draw is further off.
+            self.assertLess(rows["pi_error"]["mean"], 0.2)
 
     def test_words_of_a_case_choose_it(self):
         done = self.nw("reproduce", "mnistm-imbalanced", "--only", "nw 3 best", "--data", ".")

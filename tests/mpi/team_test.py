@@ -19,7 +19,7 @@ HAS_TORCH = pathlib.Path(NW).with_name("nw-torch").exists()
 # More processes than cores, as root, without a remote shell: what a test machine allows.
 LAUNCH = [MPIRUN, "--oversubscribe", "--allow-run-as-root", "--mca", "plm_rsh_agent", ""]
 GAN = ["--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1", "--quiet"]
-ADAPT = ["--source", "source.csv", "--label-column", "group", "--target", "target.csv",
+ADAPT = ["--method", "nw", "--source", "source.csv", "--label-column", "group", "--target", "target.csv",
          "--target-label-column", "group", "--steps", "60", "--seed", "3", "--threads", "1",
          "--quiet"]  # fmt: skip
 # Few steps: the rates are high here, and a difference in the last bit grows tenfold every few steps.

@@ -17,8 +17,8 @@ NW = os.path.abspath(sys.argv[1])
 COMPARE = ["compare", "x.csv", "y.csv", "--k", "3", "--resamplings", "99", "--threads", "1"]
 GAN = ["gan", "x.csv", "--k", "3", "--steps", "40", "--batch", "96", "--seed", "3", "--threads", "1",
        "--quiet"]  # fmt: skip
-ADAPT = ["adapt", "--source", "source.csv", "--label-column", "group", "--target", "target.csv",
-         "--target-label-column", "group", "--steps", "40", "--seed", "3", "--threads", "1", "--quiet"]  # fmt: skip
+ADAPT = ["adapt", "--method", "nw", "--source", "source.csv", "--label-column", "group",
+         "--target", "target.csv", "--target-label-column", "group", "--steps", "40", "--seed", "3", "--threads", "1", "--quiet"]  # fmt: skip
 CLUSTER = ["cluster", "x.csv", "--method", "nw", "--k", "3", "--restarts", "1", "--steps", "40",
            "--seed", "3", "--threads", "1", "--quiet"]  # fmt: skip
 

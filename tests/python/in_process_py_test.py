@@ -127,9 +127,13 @@ def test_progress_reports_stages_and_fractions_that_grow():
     seen = []
     nw.Adapter(steps=300, random_state=0, progress=lambda stage, share: seen.append((stage, share))).fit(
         X, LABELS, TARGET)
-    shares = [share for _, share in seen]
     assert len(seen) >= 2 and all(isinstance(stage, str) for stage, _ in seen)
-    assert shares == sorted(shares) and 0.0 <= shares[0] and shares[-1] <= 1.0
+    # The adapted classifier, then the one that judges it.
+    stages = list(dict.fromkeys(stage for stage, _ in seen))
+    assert stages == ["nw", "source-only"]
+    for stage in stages:
+        shares = [share for own, share in seen if own == stage]
+        assert shares == sorted(shares) and 0.0 <= shares[0] and shares[-1] <= 1.0
 
 
 def test_an_error_of_the_callback_stops_the_fit_and_is_raised():
