@@ -41,4 +41,7 @@ if(NW_SANITIZE)
   target_compile_options(nw_compile INTERFACE
     "$<${nw_sanitized}:-fsanitize=${NW_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
   target_link_options(nw_compile INTERFACE -fsanitize=${NW_SANITIZE})
+  # Eigen allocates in another way in files compiled with the sanitizer. A matrix may be made in one
+  # file and freed in another, so all take malloc's pointers, which are aligned with it too.
+  target_compile_definitions(nw_compile INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=1)
 endif()
