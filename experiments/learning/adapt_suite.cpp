@@ -1,7 +1,6 @@
 // Adaptation where nothing was made for the pair: digits by other hands and cameras, classes in
 // other proportions, the same recipe for every method. What the measure adds is the difference
 // between `nw` and its neighbours in this table.
-#include <memory>
 #include <optional>
 
 #include "nw/base/error.hpp"
@@ -105,7 +104,9 @@ ExperimentResult run_adapt_suite(const ExperimentSettings& settings) {
          .recipe = Recipe::robust,
          .options = options,
          .source_name = pair.source_name,
-         .target_name = pair.target_name},
+         .target_name = pair.target_name,
+         .source_columns = pair.source.image_bytes(),
+         .target_columns = pair.target.image_bytes()},
         std::move(domains), seed, settings, heard);
   };
   run_case_table(table, settings, experiment);

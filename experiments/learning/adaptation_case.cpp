@@ -83,8 +83,12 @@ CaseOutcome run_adaptation_case(const AdaptationCase& which, DigitDomains domain
   record.command = "reproduce";
   record.title = which.title;
   record.seeds = {seed};
-  record.data = {{.name = which.source_name, .rows = domains.source_class.size(), .columns = 784},
-                 {.name = which.target_name, .rows = domains.target_class.size(), .columns = 3072}};
+  record.data = {{.name = which.source_name,
+                  .rows = domains.source_class.size(),
+                  .columns = which.source_columns},
+                 {.name = which.target_name,
+                  .rows = domains.target_class.size(),
+                  .columns = which.target_columns}};
   describe_adaptation({.recipe = which.recipe,
                        .classes = domains.classes,
                        .outcome = outcome,

@@ -18,7 +18,8 @@ struct AdaptationCase {
   adapt::Recipe recipe = adapt::Recipe::best;
   adapt::AdaptOptions options = {};
   std::string source_name, target_name;
-  std::optional<double> paper = {};  ///< the paper's accuracy, per cent
+  std::size_t source_columns = 0, target_columns = 0;  ///< pixels times channels, as published
+  std::optional<double> paper = {};                    ///< the paper's accuracy, per cent
 };
 
 /// Trains, or reads what the run of this name and seed has kept. Accuracy is that of the rows of

@@ -72,6 +72,8 @@ CaseOutcome run_one(const Case& which, const DigitSets& sets, std::uint64_t seed
                               .options = options,
                               .source_name = "MNIST",
                               .target_name = "MNIST-M",
+                              .source_columns = sets.mnist.image_bytes(),
+                              .target_columns = sets.mnist_m.image_bytes(),
                               .paper = which.paper},
                              std::move(domains), seed, settings, progress);
 }
