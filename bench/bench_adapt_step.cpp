@@ -34,7 +34,7 @@ void adapt_steps(benchmark::State& state, Recipe recipe, const torch::Device& de
   nw::adapt::InputForm form;
   form.image = {28, 28, 3};
   auto options =
-      nw::adapt::recipe_options(recipe, nw::adapt::AdaptMethod::nw, kClasses, form, kImages);
+      nw::adapt::recipe_options(recipe, nw::adapt::AdaptMethod::nw, {kClasses, form, kImages});
   if (recipe == Recipe::paper) {
     options.target_batch = options.class_batch = options.natural_batch = state.range(1);
   }

@@ -31,8 +31,10 @@ std::unique_ptr<nw::train::MixtureGame> make_game(const GanOptions& options,
                    nw::nn::make_critic(options.critic, rng.split(2)),
                    nw::nn::Proportions::learnt(kComponents)});
   return std::make_unique<nw::train::MixtureGame>(
-      options.game, nw::nn::make_mixture_generator(options.generator, rng.split(3)),
-      std::move(sides), rng.split(4), device);
+      options.game,
+      nw::train::Players{nw::nn::make_mixture_generator(options.generator, rng.split(3)),
+                         std::move(sides)},
+      rng.split(4), device);
 }
 
 void critic_step(benchmark::State& state, const GanOptions& options) {

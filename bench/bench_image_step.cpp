@@ -25,9 +25,10 @@ void iteration(benchmark::State& state, const torch::Device& device) {
                        nw::nn::uniform_tensor(rng.split(1), {2000, kImage.count()}, -1.0, 1.0)),
                    nw::nn::make_critic(options.critic, rng.split(2)),
                    nw::nn::Proportions::learnt(state.range(0))});
-  nw::train::MixtureGame game(options.game,
-                              nw::nn::make_mixture_generator(options.generator, rng.split(3)),
-                              std::move(sides), rng.split(4), device);
+  nw::train::MixtureGame game(
+      options.game,
+      {nw::nn::make_mixture_generator(options.generator, rng.split(3)), std::move(sides)},
+      rng.split(4), device);
   std::int64_t step = 0;
   const auto play = [&](int steps) {
     nw::train::StepValues values;

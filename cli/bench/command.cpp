@@ -17,6 +17,7 @@
 #include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "experiments/bench/batch_bench.hpp"
 #include "experiments/bench/growth.hpp"
 #include "experiments/bench/ot_suite.hpp"
 
@@ -32,6 +33,13 @@ struct OtBenchArguments {
   bool no_peer = false;
 };
 
+/// Says so when it does not.
+bool peer_runs(const experiments::BenchSetup& setup) {
+  const auto reason = why_no_peer(setup);
+  if (reason) std::cerr << "nw: measuring without the peer: " << *reason << '\n';
+  return !reason;
+}
+
 int run_ot_bench(const OtBenchArguments& arguments) {
   experiments::OtSuiteOptions options = arguments.options;
   options.seed = arguments.common.seed;
@@ -44,12 +52,7 @@ int run_ot_bench(const OtBenchArguments& arguments) {
     require_writable(arguments.common.json);
     require_writable(arguments.growth);
   }
-  if (options.setup.peer) {
-    if (const auto reason = why_no_peer(options.setup)) {
-      std::cerr << "nw: measuring without the peer: " << *reason << '\n';
-      options.setup.peer = false;
-    }
-  }
+  options.setup.peer = options.setup.peer && peer_runs(options.setup);
   report::TextTable table = experiments::ot_table();
   std::size_t shown = 0;
   const bool show = arguments.common.human_output() && leads(team);
@@ -100,7 +103,7 @@ void add_ot(CLI::App& bench, Context& context) {
                                        "Clouds with ties, duplicates, extreme scales and shapes");
   command
       ->add_option("--growth", arguments->growth,
-                   "Time against n in the plane; writes table and plot into this Markdown page")
+                   "CPU time against n in the plane; writes table and plot into this Markdown page")
       ->type_name("FILE.md")
       ->excludes(degenerate);
   command
@@ -123,9 +126,71 @@ void add_ot(CLI::App& bench, Context& context) {
       "  nw bench ot                                  d = 2, 10, 64 and both p at 2k and 5k\n"
       "  nw bench ot --sizes 10000 --dims 2 --repeat 3\n"
       "  nw bench ot --degenerate --json rows.json\n"
-      "  nw bench ot --growth docs/benchmarks.md      table and log-log plot up to 100k");
+      "  nw bench ot --growth docs/transport.md --threads 1 --peer-limit 5000");
   command->callback(
       [arguments, &context] { context.action = [arguments] { return run_ot_bench(*arguments); }; });
+}
+
+struct BatchArguments {
+  CommonOptions common;
+  experiments::BatchBenchOptions options;
+  bool no_peer = false;
+};
+
+int run_batch_bench(const BatchArguments& arguments) {
+  experiments::BatchBenchOptions options = arguments.options;
+  options.seed = arguments.common.seed;
+  options.setup.threads = resolve_threads(arguments.common.threads);
+  options.setup.peer = !arguments.no_peer && peer_runs(options.setup);
+  options.validate();
+  require_writable(arguments.common.json);
+  report::TextTable table = experiments::batch_table();
+  Json result = start_result("bench", arguments.common);
+  result["suite"] = "batch";
+  result["threads"] = options.setup.threads;
+  result["machine"] = experiments::processor_name();
+  for (const std::size_t n : options.sizes) {
+    const experiments::BatchRow row = measure_batch(options, n);
+    add_row(table, row);
+    result["rows"].push_back(to_json(row));
+  }
+  if (arguments.common.human_output()) {
+    std::cout << table.text()
+              << "\nratio of CPU seconds: emd2 in a loop, without its cost matrices, over nw with "
+                 "distances; largest relative gap and difference\n";
+  }
+  write_result(arguments.common, result);
+  return kDone;
+}
+
+void add_batch(CLI::App& bench, Context& context) {
+  CLI::App* command =
+      bench.add_subcommand("batch", "Many small problems: nw against emd2 in a loop");
+  const auto arguments = std::make_shared<BatchArguments>();
+  experiments::BatchBenchOptions& options = arguments->options;
+  add_list(*command, "--sizes", options.sizes, "Points a side of each problem; default 64")
+      ->type_name("N,...");
+  command->add_option("--problems", options.problems, "Problems of each size")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--dim", options.dimension, "Dimension")
+      ->type_name("D")
+      ->capture_default_str();
+  command->add_option("--p", options.p, "1 for W1, 2 for W2 squared")
+      ->type_name("1|2")
+      ->capture_default_str();
+  command->add_flag("--no-peer", arguments->no_peer, "Measure nw alone");
+  command->add_option("--python", options.setup.python, "The Python that has POT")
+      ->type_name("PATH")
+      ->capture_default_str();
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Examples:\n"
+      "  nw bench batch                               10000 problems of 64 x 64 points, d = 8\n"
+      "  nw bench batch --sizes 64,256,384 --problems 1000 --threads 1");
+  command->callback([arguments, &context] {
+    context.action = [arguments] { return run_batch_bench(*arguments); };
+  });
 }
 
 /// The process that solves one problem for the benchmark; no part of the interface.
@@ -153,8 +218,9 @@ void add_ot_worker(CLI::App& bench, Context& context) {
 void add_bench(CLI::App& app, Context& context) {
   CLI::App* bench = app.add_subcommand("bench", "Time nw against its peers on the same data");
   bench->require_subcommand(1);
-  bench->footer("Example:\n  nw bench ot --sizes 2000,5000,10000");
+  bench->footer("Examples:\n  nw bench ot --sizes 2000,5000,10000\n  nw bench batch");
   add_ot(*bench, context);
+  add_batch(*bench, context);
   add_ot_worker(*bench, context);
 }
 

@@ -9,8 +9,18 @@
 
 namespace nw::experiments {
 
-/// Exponent e of seconds ~ n^e between the rows, by least squares on logarithms; rows of one p.
-[[nodiscard]] double growth_exponent(const std::vector<BenchRow>& rows, int p);
+/// One curve: rows of these clouds and this p.
+struct GrowthCurve {
+  std::string clouds;
+  int p;
+};
+
+/// Sizes below this are left out of exponents: what a solve costs whatever its size counts there.
+inline constexpr std::size_t kGrowthFrom = 10000;
+
+/// Exponent e of CPU seconds ~ n^e between the rows of a curve from kGrowthFrom points on, by least
+/// squares on logarithms; NaN for fewer than two sizes.
+[[nodiscard]] double growth_exponent(const std::vector<BenchRow>& rows, const GrowthCurve& curve);
 
 /// Writes table and plot between the growth markers of the Markdown file, leaving the rest of it
 /// alone (a new file gets the markers), and the plot as <stem>-growth.svg beside it.

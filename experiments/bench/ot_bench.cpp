@@ -36,8 +36,12 @@ nlohmann::json run_worker(const std::vector<std::string>& command) {
 }
 
 SolveReport solve_report(const nlohmann::json& report) {
-  const auto seconds = report.at("seconds").get<std::vector<double>>();
-  return {.seconds = *std::min_element(seconds.begin(), seconds.end()),
+  const auto best = [&](const char* field) {
+    const auto seconds = report.at(field).get<std::vector<double>>();
+    return *std::min_element(seconds.begin(), seconds.end());
+  };
+  return {.seconds = best("seconds"),
+          .cpu_seconds = best("cpu_seconds"),
           .memory_mb = report.at("memory_mb"),
           .value = report.at("value")};
 }

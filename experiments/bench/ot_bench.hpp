@@ -12,9 +12,10 @@ namespace nw::experiments {
 
 /// What a process that solves one problem reports.
 struct SolveReport {
-  double seconds = 0.0;    ///< the best of the repetitions
-  double memory_mb = 0.0;  ///< peak above what the process held with the points loaded
-  double value = 0.0;      ///< transport cost: W1, or W2 squared
+  double seconds = 0.0;      ///< the best of the repetitions
+  double cpu_seconds = 0.0;  ///< of all threads together; the best likewise
+  double memory_mb = 0.0;    ///< peak above what the process held with the points loaded
+  double value = 0.0;        ///< transport cost: W1, or W2 squared
 };
 
 /// One line of the benchmark: the same problem solved by us and by the peer.

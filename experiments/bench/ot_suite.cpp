@@ -19,9 +19,14 @@ struct BenchCase {
   std::function<CloudPair()> clouds;
 };
 
+/// Beyond this W1 is left out of growth: it takes a few minutes there.
+constexpr std::size_t kMostForW1 = 500000;
+
 std::vector<std::size_t> sizes_of(const OtSuiteOptions& options) {
   if (!options.sizes.empty()) return options.sizes;
-  if (options.growth) return {1000, 2000, 5000, 10000, 20000, 50000, 100000};
+  if (options.growth) {
+    return {1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000};
+  }
   if (options.degenerate) return {2000};
   return {2000, 5000};
 }
@@ -29,8 +34,16 @@ std::vector<std::size_t> sizes_of(const OtSuiteOptions& options) {
 std::vector<BenchCase> cases_of(const OtSuiteOptions& options) {
   std::vector<BenchCase> cases;
   const Rng rng(options.seed);
-  const auto dimensions = options.growth ? std::vector<std::size_t>{2} : options.dimensions;
   for (const std::size_t n : sizes_of(options)) {
+    if (options.growth) {
+      for (const int p : options.powers) {
+        const Rng own = rng.split(n);
+        if (p == 1 && n > kMostForW1) continue;
+        if (p == 1) cases.push_back({n, p, [n, own] { return near_clouds(n, own); }});
+        cases.push_back({n, p, [n, own] { return far_clouds(n, own); }});
+      }
+      continue;
+    }
     if (options.degenerate) {
       const auto clouds = degenerate_clouds(n, rng.split(n));
       for (const CloudPair& pair : clouds) {
@@ -38,7 +51,7 @@ std::vector<BenchCase> cases_of(const OtSuiteOptions& options) {
       }
       continue;
     }
-    for (const std::size_t d : dimensions) {
+    for (const std::size_t d : options.dimensions) {
       for (const int p : options.powers) {
         const Rng own = rng.split(1000 * n + d);
         const auto make = options.weighted ? weighted_mixture_clouds : mixture_clouds;
@@ -134,6 +147,8 @@ Json to_json(const BenchRow& row) {
             {"weighted", row.weighted},
             {"ours_seconds", row.ours.seconds},
             {"peer_seconds", row.peer ? Json(row.peer->seconds) : Json(nullptr)},
+            {"ours_cpu_seconds", row.ours.cpu_seconds},
+            {"peer_cpu_seconds", row.peer ? Json(row.peer->cpu_seconds) : Json(nullptr)},
             {"ratio", optional(row.ratio())},
             {"peer_cost_matrix_seconds", row.peer ? Json(row.peer_cost_matrix_seconds) : Json()},
             {"ours_mb", row.ours.memory_mb},

@@ -20,7 +20,7 @@ struct OtSuiteOptions {
   std::vector<int> powers{1, 2};
   bool weighted = false;           ///< random weights instead of equal ones
   bool degenerate = false;         ///< clouds with ties, duplicates, extreme scales and shapes
-  bool growth = false;             ///< time against n in the plane
+  bool growth = false;             ///< CPU time against n in the plane, mass near and far
   std::size_t peer_limit = 10000;  ///< largest n the peer is asked to solve
   std::uint64_t seed = 0;
   BenchSetup setup{};

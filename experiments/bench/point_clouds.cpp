@@ -71,6 +71,24 @@ CloudPair mixture_clouds(std::size_t n, std::size_t dimension, Rng rng) {
   return {.name = "mixture", .x = std::move(x), .y = std::move(y)};
 }
 
+CloudPair far_clouds(std::size_t n, Rng rng) {
+  CloudPair pair = planar_clouds("far", n, n, rng, [](auto row, Rng& r) {
+    for (double& value : row) value = r.normal();
+  });
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = pair.y.row(i);
+    row[0] = 2.0 + 0.5 * row[0];
+    row[1] = 0.5 + 1.5 * row[1];
+  }
+  return pair;
+}
+
+CloudPair near_clouds(std::size_t n, Rng rng) {
+  return planar_clouds("near", n, n, rng, [](auto row, Rng& r) {
+    for (double& value : row) value = r.uniform();
+  });
+}
+
 CloudPair weighted_mixture_clouds(std::size_t n, std::size_t dimension, Rng rng) {
   CloudPair pair = mixture_clouds(n, dimension, rng);
   pair.name = "weighted";

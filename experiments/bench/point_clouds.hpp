@@ -22,7 +22,14 @@ struct CloudPair {
 /// Four round components with masses 0.4, 0.3, 0.2 and 0.1 in X and the reverse in Y.
 [[nodiscard]] CloudPair mixture_clouds(std::size_t n, std::size_t dimension, Rng rng);
 
-/// The same with weights drawn uniformly from (0, 1).
+/// In the plane, with mass that travels far: a standard Gaussian, and one with deviations 0.5 and
+/// 1.5 about (2, 0.5).
+[[nodiscard]] CloudPair far_clouds(std::size_t n, Rng rng);
+
+/// In the plane, with mass that stays near: two uniform samples of the unit square.
+[[nodiscard]] CloudPair near_clouds(std::size_t n, Rng rng);
+
+/// The same as mixture_clouds with weights drawn uniformly from (0, 1).
 [[nodiscard]] CloudPair weighted_mixture_clouds(std::size_t n, std::size_t dimension, Rng rng);
 
 /// Clouds of about n points in the plane on which transport solvers cycle, stall or lose digits.

@@ -184,6 +184,7 @@ void BlockSearch<Real>::keep_by_boxes(std::span<const std::size_t> places, Scrat
   for (std::size_t b = 0; b < layout_.blocks; ++b) {
     if (scratch.box_bounds[b] <= threshold) scratch.blocks.push_back(static_cast<std::uint32_t>(b));
   }
+  if (bounds_by_block()) return;
   // A copy of the boxes that are left, side by side, serves every query of the block.
   const std::size_t kept = scratch.blocks.size();
   scratch.low.resize(kept * dim);
@@ -196,6 +197,17 @@ void BlockSearch<Real>::keep_by_boxes(std::span<const std::size_t> places, Scrat
       scratch.high[k * kept + s] = layout_.box_high[k * layout_.blocks + scratch.blocks[s]];
     }
   }
+}
+
+template <typename Real>
+void BlockSearch<Real>::drop_known(KnownBounds& known, Scratch& scratch) const {
+  std::size_t kept = 0;
+  for (const std::uint32_t b : scratch.blocks) {
+    if (known.lowest[b] >= -known.tolerance) continue;
+    known.lowest[b] = std::numeric_limits<float>::max();
+    scratch.blocks[kept++] = b;
+  }
+  scratch.blocks.resize(kept);
 }
 
 template <typename Real>
@@ -280,6 +292,7 @@ double BlockSearch<Real>::exact_value(const double* query, std::uint32_t target)
 template <typename Real>
 void BlockSearch<Real>::bound_kept_blocks(std::span<const std::size_t> places,
                                           Scratch& scratch) const {
+  if (bounds_by_block()) return;
   const std::size_t kept = scratch.blocks.size();
   scratch.bounds.resize(kBlockSize * kept);
   if (!slope_.empty()) {
@@ -344,8 +357,13 @@ void BlockSearch<Real>::minima(const PointCloud& queries, const BlockLayout<Real
   std::vector<std::size_t>& seen = scratch.waiting;
   seen.resize(range.end - range.begin);
   for (const std::size_t q : all) {
-    const Real* bounds = scratch.bounds.data() + q * kept;
-    seen[q] = static_cast<std::size_t>(std::min_element(bounds, bounds + kept) - bounds);
+    if (bounds_by_block()) {
+      const auto place = std::lower_bound(scratch.blocks.begin(), scratch.blocks.end(), guess);
+      seen[q] = static_cast<std::size_t>(place - scratch.blocks.begin());
+    } else {
+      const Real* bounds = scratch.bounds.data() + q * kept;
+      seen[q] = static_cast<std::size_t>(std::min_element(bounds, bounds + kept) - bounds);
+    }
     const std::size_t b = scratch.blocks[seen[q]];
     const Real smallest = evaluate(q, b, scratch);
     visit(q, b, scratch.value[0], smallest);

@@ -56,6 +56,19 @@ struct BlockRange {
   }
 };
 
+/// From so many coordinates on the box around a point bounds costs no better than the box around
+/// its block, and distances are what a search costs.
+inline constexpr std::size_t kManyDimensions = 16;
+
+/// What earlier searches found about a block of queries, for BlockSearch::below().
+struct KnownBounds {
+  /// For each block of the searched cloud: its reduced costs are at least this. Those of the blocks
+  /// that a search visits are renewed. [blocks]
+  std::span<float> lowest;
+  /// Limits are this much below the potentials of the queries.
+  double tolerance;
+};
+
 /// A cloud to search in, with one potential per point.
 template <typename Real>
 class BlockSearch {
@@ -92,11 +105,18 @@ class BlockSearch {
                 std::span<const double> minimum, std::size_t count, Scratch& scratch,
                 Take&& take) const;
 
-  /// For each query of block `block`, calls take(query, finds) with every target whose exact value
-  /// lies below limit[query].
+  /// For each query of block `block`, calls take(query, finds) with the `count` targets of smallest
+  /// exact value among those whose value lies below limit[query], in no particular order. `known`
+  /// may be null, and must be unless bounds_by_block().
   template <typename Take>
   void below(const PointCloud& queries, const BlockLayout<Real>& query_layout, std::size_t block,
-             std::span<const double> limit, Scratch& scratch, Take&& take) const;
+             std::span<const double> limit, std::size_t count, KnownBounds* known, Scratch& scratch,
+             Take&& take) const;
+
+  /// Whether a block is bounded for all queries of a block at once.
+  [[nodiscard]] bool bounds_by_block() const {
+    return slope_.empty() && layout_.dim >= kManyDimensions;
+  }
 
  private:
   void load_block(const PointCloud& queries, const BlockLayout<Real>& query_layout,
@@ -113,10 +133,15 @@ class BlockSearch {
     return {layout_.centre.data(), slope_.data(),        layout_.blocks,
             layout_.reach.data(),  slope_square_.data(), cone_ceiling_.data()};
   }
+  /// Takes blocks that hold nothing below the limits off the kept ones, and forgets the bounds of
+  /// the others.
+  void drop_known(KnownBounds& known, Scratch& scratch) const;
   void fit_cones(std::span<const double> potential);
   /// Bounds every kept block for every query of the block named by `places`: scratch.bounds.
+  /// Nothing to do where bounds_by_block().
   void bound_kept_blocks(std::span<const std::size_t> places, Scratch& scratch) const;
   [[nodiscard]] Real bound(std::size_t q, std::size_t kept, const Scratch& scratch) const {
+    if (bounds_by_block()) return scratch.box_bounds[scratch.blocks[kept]];
     return scratch.bounds[q * scratch.blocks.size() + kept];
   }
   [[nodiscard]] std::size_t tile_size(std::size_t kept) const;
@@ -255,9 +280,14 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
 template <typename Real>
 template <typename Take>
 void BlockSearch<Real>::below(const PointCloud& queries, const BlockLayout<Real>& query_layout,
-                              std::size_t block, std::span<const double> limit, Scratch& scratch,
-                              Take&& take) const {
+                              std::size_t block, std::span<const double> limit, std::size_t count,
+                              KnownBounds* known, Scratch& scratch, Take&& take) const {
   const BlockRange range(block, queries.size());
+  const auto keep_smallest = [count](std::vector<Find>& finds) {
+    const auto last = finds.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(finds.begin(), last - 1, finds.end());
+    finds.erase(last, finds.end());
+  };
   load_block(queries, query_layout, block, scratch);
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const std::size_t q = i - range.begin;
@@ -266,20 +296,40 @@ void BlockSearch<Real>::below(const PointCloud& queries, const BlockLayout<Real>
   }
   const auto all = range.places();
   keep_blocks(queries, query_layout, block, all, scratch);
+  if (known != nullptr) drop_known(*known, scratch);
   bound_kept_blocks(all, scratch);
+  const auto learn = [&](std::size_t q, std::size_t b, double at_least) {
+    if (known == nullptr) return;
+    const double reduced = at_least - centre_ - (limit[range.begin + q] + known->tolerance);
+    float& lowest = known->lowest[b];
+    if (reduced < lowest) lowest = std::nextafter(static_cast<float>(reduced), -1e38F);
+  };
   visit_kept_blocks(
       all, scratch,
-      [&](std::size_t q, std::size_t s) { return bound(q, s, scratch) <= scratch.threshold[q]; },
+      [&](std::size_t q, std::size_t s) {
+        const Real least = bound(q, s, scratch);
+        if (least <= scratch.threshold[q]) return true;
+        learn(q, scratch.blocks[s], least - scratch.error[q]);
+        return false;
+      },
       [&](std::size_t q, std::size_t b, const Real* values, Real smallest) {
+        learn(q, b, smallest - slack_[b] - scratch.error[q]);
         const double reach = scratch.threshold[q] + slack_[b];
         if (smallest > reach) return;
         for_each_at_most(reach, b, values, [&](std::size_t, std::uint32_t target) {
           const double value = exact_value(queries.row(range.begin + q), target);
           if (value < limit[range.begin + q]) scratch.finds[q].push_back({value, target});
         });
+        // Early rounds have hundreds of them; what is above the worst that is kept is not asked
+        // for.
+        if (auto& finds = scratch.finds[q]; finds.size() >= 2 * count) {
+          keep_smallest(finds);
+          scratch.threshold[q] = finds.back().value + centre_ + scratch.error[q];
+        }
       });
   for (std::size_t i = range.begin; i < range.end; ++i) {
     auto& finds = scratch.finds[i - range.begin];
+    if (finds.size() > count) keep_smallest(finds);
     if (!finds.empty()) take(i, finds);
   }
 }

@@ -36,8 +36,8 @@ class CostModel {
   [[nodiscard]] virtual std::vector<Arc> best_arcs(std::span<const double> f,
                                                    std::span<const double> g,
                                                    ArcQuota quota) const = 0;
-  /// For each source at most `per_source` arcs whose reduced cost lies below -tolerance, worst
-  /// first. `worst` becomes the smallest reduced cost seen (0 when none is violated).
+  /// For each source in turn the `per_source` worst of its arcs whose reduced cost lies below
+  /// -tolerance. `worst` becomes the smallest reduced cost seen (0 when none is violated).
   [[nodiscard]] virtual std::vector<Arc> violated_arcs(std::span<const double> f,
                                                        std::span<const double> g, double tolerance,
                                                        std::size_t per_source,

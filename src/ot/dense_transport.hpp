@@ -13,10 +13,10 @@ namespace nw::ot {
 /// A solver whose memory is used again from problem to problem. Not for two threads at a time.
 class DenseTransport {
  public:
-  /// Problems with more points on a side are left to the multilevel solver.
+  /// Matrices with more points on a side are left to the other solver.
   static constexpr std::size_t kLargest = 256;
 
-  /// Solves a valid problem of at most kLargest points a side, or returns false: it takes too many
+  /// Solves a valid problem, with memory of n x m numbers, or returns false: it takes too many
   /// augmentations, ties leave a plan that is not a forest, or rounding a gap of more than
   /// `tolerance` times the largest cost.
   [[nodiscard]] bool solve(const PointProblem& problem, double tolerance, TransportResult& result);

@@ -2,8 +2,10 @@
 //
 // The transportation problem [NW:eq1] is solved on coarse versions of the clouds first: cells of a
 // kd-tree, represented by their centres of mass. The potentials of a level, extended to the next by
-// c-transforms, are so near the answer that a few arcs per point suffice (level_solver.cpp), and a
-// last pricing pass over all n x m costs, computed on the fly and pruned by bounding boxes, proves
+// c-transforms, are so near the answer that a few arcs per point suffice (level_solver.cpp). In the
+// plane its plan is shared out among the points of the cells (coarse_plan.hpp): potentials of the
+// Euclidean cost are flat along the lines of transport and leave open who goes where. A last
+// pricing pass over all n x m costs, computed on the fly and pruned by bounding boxes, proves
 // optimality. Compare Merigot, "A multiscale approach to optimal transport" (2011), Gerber and
 // Maggioni, "Multiscale strategies for computing optimal transport" (2017), and Schmitzer, "A
 // sparse multiscale algorithm for dense optimal transport" (2016): we share the coarse-to-fine idea
@@ -29,16 +31,13 @@
 namespace nw::ot {
 namespace {
 
-/// Every coarser level but the first merges this many points into one ...
-constexpr std::size_t kCellGrowth = 4;
-/// ... as long as this many remain.
-constexpr std::size_t kSmallestLevel = 60;
-
-/// Points per cell of the first coarser level. Potentials of the Euclidean cost are only Lipschitz,
-/// so a coarse level predicts the next less well and a smaller step pays.
-std::size_t first_cell(GroundCost cost) {
+/// Every coarser level merges this many points into one. Potentials of the Euclidean cost are only
+/// Lipschitz, so a coarse level predicts the next less well and smaller steps pay.
+std::size_t cell_growth(GroundCost cost) {
   return cost == GroundCost::euclidean ? 2 : 4;
 }
+/// Levels have at least this many points.
+constexpr std::size_t kSmallestLevel = 60;
 
 /// Coarse levels stop at violations below this share of the mean reduced cost.
 constexpr double kCoarseTolerance = 1e-3;
@@ -50,14 +49,20 @@ ArcQuota quota_for(GroundCost cost, bool warm) {
   return cost == GroundCost::euclidean ? ArcQuota{30, 10} : ArcQuota{12, 6};
 }
 
-/// From so many coordinates on a pass over all pairs costs more than the arcs it may save.
-constexpr std::size_t kManyDimensions = 16;
+/// In many dimensions a pass over all pairs costs more than the arcs that save it: those with a
+/// reduced cost below this share of the mean are taken early.
 constexpr double kLookAhead = 0.2;
+
+/// Where the plan of a coarse level starts the next. With more coordinates points of a cell differ
+/// in more than the plan decides, and arcs chosen by their reduced costs alone are the better
+/// start.
+constexpr std::size_t kPlanDimensions = 2;
 
 /// Points per cell of each level, finest first, for a cloud of `size` points.
 std::vector<std::size_t> cell_sizes(std::size_t size, GroundCost cost) {
   std::vector<std::size_t> cells{1};
-  for (std::size_t cell = first_cell(cost); size / cell >= kSmallestLevel; cell *= kCellGrowth) {
+  const std::size_t growth = cell_growth(cost);
+  for (std::size_t cell = growth; size / cell >= kSmallestLevel; cell *= growth) {
     cells.push_back(cell);
   }
   return cells;
@@ -90,6 +95,7 @@ class PointSolver {
                        .expected_reduced_cost = expected,
                        .cold = !warm_.usable && coarse_levels_ == 0,
                        .first_arcs = warm_.arcs,
+                       .coarse_plan = &plan_,
                        .gap = options_.gap,
                        .cost_offset = clouds_.separable_cost};
     const auto in_user_units = [this](double value) {
@@ -124,7 +130,8 @@ class PointSolver {
             .cost_scale = scale_,
             .single_precision_error = error_,
             .quota = quota_for(cost_, warm_.usable),
-            .look_ahead = x.dim >= kManyDimensions ? kLookAhead : 0.0};
+            .look_ahead = x.dim >= kManyDimensions ? kLookAhead : 0.0,
+            .threads = threads_};
   }
 
   /// The smaller cloud may run out of levels before the larger one; its coarsest is used again.
@@ -133,7 +140,15 @@ class PointSolver {
     return coarsen(finest, cells[std::min(static_cast<std::size_t>(level), cells.size() - 1)]);
   }
 
-  /// Target potentials for the finest level from the coarse ones.
+  /// How many cells of the next finer level make one of `level`.
+  static std::size_t ratio(std::span<const std::size_t> cells, int level) {
+    const auto cell = [&](int of) {
+      return cells[std::min(static_cast<std::size_t>(of), cells.size() - 1)];
+    };
+    return cell(level) / cell(level - 1);
+  }
+
+  /// Target potentials for the finest level from the coarse ones, and the plan that it starts from.
   std::vector<double> descend(double& expected) {
     PointCloud coarse_x;
     std::vector<double> f;
@@ -147,14 +162,21 @@ class PointSolver {
                                         .relative_tolerance = kCoarseTolerance,
                                         .expected_reduced_cost = expected,
                                         .cold = first,
-                                        .first_arcs = {}},
+                                        .first_arcs = {},
+                                        .coarse_plan = &plan_},
                                        progress_.budget);
       expected = result.mean_reduced_cost;
       f = std::move(result.f);
       coarse_x = std::move(x);
+      plan_ = {};
       if (result.outcome != SimplexOutcome::clean) {
         stopped_ = result.outcome;
         break;
+      }
+      if (x_.dim == kPlanDimensions) {
+        plan_ = {.flows = flows_of(result.simplex->tree(), *result.costs),
+                 .source_ratio = ratio(x_cells_, level),
+                 .target_ratio = ratio(y_cells_, level)};
       }
     }
     if (coarse_levels_ == 0) return std::vector<double>(y_.size(), 0.0);
@@ -177,6 +199,7 @@ class PointSolver {
   std::vector<std::size_t> x_cells_, y_cells_;
   WarmStart warm_;
   int coarse_levels_;
+  CoarsePlan plan_;
   Progress progress_;
   SimplexOutcome stopped_ = SimplexOutcome::clean;
 };

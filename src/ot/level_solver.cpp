@@ -2,66 +2,77 @@
 //
 // 1. Make the potentials feasible and tight by c-transforms.
 // 2. Take as candidates the arcs of smallest reduced cost of every row and column.
-// 3. Start from a greedy forest over the candidates; what it cannot serve hangs on the root.
-// 4. Pivot until no candidate is violated; price all n x m arcs; add the violated ones; repeat.
-// Step 4 ends with a full pricing pass without a violation and no flow on artificial arcs: a proof
-// of optimality. Artificial costs start small, so that the artificial root attracts only what the
-// candidates serve badly, and grow while flow remains on it.
+// 3. Start from the plan of the coarser level, shared out among its points (coarse_plan.hpp), or
+// from a greedy forest over the candidates; what it cannot serve hangs on the root.
+// 4. Pivot until no candidate is violated, in pieces of the tree first (piecewise_simplex.hpp);
+// price all n x m arcs; add the violated ones; repeat. Step 4 ends with a full pricing pass without
+// a violation and no flow on artificial arcs: a proof of optimality. Artificial costs start small,
+// so that the artificial root attracts only what the candidates serve badly, and grow while flow
+// remains on it.
 #include "ot/level_solver.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <numeric>
 
 #include "ot/accurate_sum.hpp"
+#include "ot/cost_key.hpp"
 #include "ot/level_flows.hpp"
+#include "ot/piecewise_simplex.hpp"
 
 namespace nw::ot {
 namespace {
 
-/// Artificial arcs cost this many mean reduced costs above the potentials.
+/// Artificial arcs cost this many mean reduced costs above the potentials ...
 constexpr double kArtificialCost = 50.0;
+/// ... and this many times more whenever that does not draw the flow off them. Each time takes a
+/// round, whose pivots are few and whose pass over all pairs is not.
+constexpr double kRaise = 5.0;
 /// Violated arcs taken per source and round.
 constexpr std::size_t kArcsPerRound = 20;
 /// Single precision serves while its error is below this share of the mean reduced cost.
 constexpr double kSinglePrecisionShare = 0.05;
 
-/// Appends the arcs of `first` that `arcs` lacks (both by source then target) and returns, in
-/// order, where each arc of `first` is found.
+/// Adds the arcs of `first` that `arcs` lacks; those are sorted by source then target and stay so.
+/// Returns, in order, where each arc of `first` is found.
 std::vector<std::uint32_t> merge_first_arcs(std::vector<Arc>& arcs, std::span<const Arc> first) {
+  if (first.empty()) return {};
   const auto before = [](const Arc& a, const Arc& b) {
     return a.source < b.source || (a.source == b.source && a.target < b.target);
   };
+  const auto same = [&](const Arc& a, const Arc& b) { return !before(a, b) && !before(b, a); };
+  const auto middle = static_cast<std::ptrdiff_t>(arcs.size());
+  arcs.insert(arcs.end(), first.begin(), first.end());
+  std::sort(arcs.begin() + middle, arcs.end(), before);
+  std::inplace_merge(arcs.begin(), arcs.begin() + middle, arcs.end(), before);
+  arcs.erase(std::unique(arcs.begin(), arcs.end(), same), arcs.end());
   std::vector<std::uint32_t> positions;
   positions.reserve(first.size());
-  const std::size_t sorted = arcs.size();
   for (const Arc& arc : first) {
-    const auto end = arcs.begin() + static_cast<std::ptrdiff_t>(sorted);
-    const auto found = std::lower_bound(arcs.begin(), end, arc, before);
-    if (found != end && !before(arc, *found)) {
-      positions.push_back(static_cast<std::uint32_t>(found - arcs.begin()));
-    } else {
-      positions.push_back(static_cast<std::uint32_t>(arcs.size()));
-      arcs.push_back(arc);
-    }
+    const auto found = std::lower_bound(arcs.begin(), arcs.end(), arc, before);
+    positions.push_back(static_cast<std::uint32_t>(found - arcs.begin()));
   }
   return positions;
 }
 
-/// Positions of all arcs: those in `first`, then the others by increasing reduced cost.
-std::vector<std::uint32_t> starting_order(std::span<const double> reduced,
-                                          std::vector<std::uint32_t> first) {
-  // Reduced costs are not negative, up to rounding, so their bits order like integers.
-  std::vector<std::uint64_t> keys(reduced.size());
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    const float value = std::max(static_cast<float>(reduced[k]), 0.0F);
-    keys[k] = static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(value)) << 32 | k;
+/// Positions of all arcs, in the lower halves of the result: those in `first`, then all by
+/// increasing reduced cost. Their mean reduced cost goes to `mean`.
+std::vector<std::uint64_t> starting_order(std::span<const Arc> arcs, std::span<const double> f,
+                                          std::span<const double> g,
+                                          std::span<const std::uint32_t> first, double& mean) {
+  std::vector<std::uint64_t> keys(first.begin(), first.end());
+  keys.resize(first.size() + arcs.size());
+  std::uint64_t* const others = keys.data() + first.size();
+  double sum = 0.0;
+  for (std::size_t k = 0; k < arcs.size(); ++k) {
+    const double reduced = arcs[k].cost - f[static_cast<std::size_t>(arcs[k].source)] -
+                           g[static_cast<std::size_t>(arcs[k].target)];
+    sum += reduced;
+    others[k] = cost_key(reduced, k);
   }
-  std::sort(keys.begin(), keys.end());
-  first.reserve(first.size() + keys.size());
-  for (const std::uint64_t key : keys) first.push_back(static_cast<std::uint32_t>(key));
-  return first;  // an arc listed twice is skipped the second time: one of its ends is placed
+  mean = std::max(sum / static_cast<double>(arcs.size()), 0.0);
+  std::sort(others, others + arcs.size());
+  return keys;  // an arc listed twice is skipped the second time: one of its ends is placed
 }
 
 /// Violations up to this share of the gap asked for wait at first; the next round takes those up to
@@ -120,16 +131,15 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   level.costs->transform_to_sources(g, f);
   level.costs->transform_to_targets(f, g);
 
-  std::vector<Arc> arcs = level.costs->best_arcs(f, g, problem.quota);
-  std::vector<std::uint32_t> first = merge_first_arcs(arcs, options.first_arcs);
-  std::vector<double> reduced(arcs.size());
-  for (std::size_t k = 0; k < arcs.size(); ++k) {
-    reduced[k] = arcs[k].cost - f[static_cast<std::size_t>(arcs[k].source)] -
-                 g[static_cast<std::size_t>(arcs[k].target)];
+  std::vector<Arc> plan;
+  if (options.coarse_plan != nullptr && !options.coarse_plan->empty()) {
+    plan = split_plan(*options.coarse_plan, {problem.supply, problem.demand, f, g}, *level.costs);
   }
-  const double mean = std::max(
-      std::accumulate(reduced.begin(), reduced.end(), 0.0) / static_cast<double>(reduced.size()),
-      0.0);
+  std::vector<Arc> arcs = level.costs->best_arcs(f, g, problem.quota);
+  double mean = 0.0;
+  std::vector<std::uint64_t> order = starting_order(
+      arcs, f, g, merge_first_arcs(arcs, plan.empty() ? options.first_arcs : plan), mean);
+  std::vector<Arc>().swap(plan);
   level.mean_reduced_cost = mean;
   if (single && problem.single_precision_error > kSinglePrecisionShare * mean) {
     single = false;
@@ -142,8 +152,8 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   // Coinciding clouds have no scale at all, and doubling zero would not raise it.
   if (artificial_cost <= 0.0) artificial_cost = 1.0;
   level.simplex = std::make_unique<NetworkSimplex>(problem.supply, problem.demand, std::move(arcs));
-  level.simplex->start(starting_order(reduced, std::move(first)), f, g, artificial_cost);
-  std::vector<double>().swap(reduced);
+  level.simplex->start(order, f, g, artificial_cost);
+  std::vector<std::uint64_t>().swap(order);
 
   SpanningTree& tree = level.simplex->tree();
   const double total = static_cast<double>(
@@ -170,7 +180,9 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   double run_tolerance =
       std::max(last_tolerance, kShareOfGap * options.gap * (first_bound + options.cost_offset));
   std::int64_t previous_artificial = -1;
+  PiecewiseSimplex piecewise(*level.simplex, problem.threads);
   for (;;) {
+    piecewise.run(run_tolerance, budget);
     level.outcome = level.simplex->run(run_tolerance, budget);
     tree.refresh_potentials();
     for (std::size_t i = 0; i < f.size(); ++i) f[i] = tree.source_potential(i);
@@ -193,8 +205,8 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
     const bool stuck = previous_artificial >= 0 && 2 * artificial > previous_artificial;
     if (artificial > 0 &&
         (nothing_to_do || (stuck && artificial_cost < 4.0 * problem.cost_scale))) {
-      tree.raise_artificial_cost(artificial_cost);
-      artificial_cost *= 2.0;
+      tree.raise_artificial_cost((kRaise - 1.0) * artificial_cost);
+      artificial_cost *= kRaise;
     }
     previous_artificial = artificial;
     run_tolerance = std::max(last_tolerance, kTighten * run_tolerance);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "ot/coarse_plan.hpp"
 #include "ot/cost_model.hpp"
 #include "ot/network_simplex.hpp"
 #include "ot/point_costs.hpp"
@@ -24,6 +25,8 @@ struct LevelProblem {
   /// Pricing also takes arcs whose reduced cost is below this share of the candidates' mean: they
   /// may be violated in the next round, and save it where a pass over all costs is expensive.
   double look_ahead = 0.0;
+  /// Threads that pivot.
+  int threads = 1;
 };
 
 struct LevelOptions {
@@ -39,6 +42,8 @@ struct LevelOptions {
   bool cold = false;
   /// Arcs to start from before all others and in this order, such as an earlier plan's.
   std::span<const Arc> first_arcs;
+  /// The plan of the coarser level; null or empty: none. Takes the place of `first_arcs`.
+  const CoarsePlan* coarse_plan = nullptr;
   /// Called with the cost of the plan and a lower bound, as shares of the total mass, at the start
   /// and after each round; true stops the level with `gap_reached`.
   std::function<bool(double cost, double bound)> on_bounds = {};

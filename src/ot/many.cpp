@@ -1,5 +1,6 @@
 #include "nw/ot/many.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -16,9 +17,22 @@ constexpr double kDenseTolerance = 1e-12;
 /// Problems between two questions to the observer, and handed to a thread at a time.
 constexpr std::size_t kGrain = 8;
 
+/// Up to so many points a side the dense method is the faster one for clouds: measured with normal
+/// points in 2 and 8 dimensions. Where masses differ, its paths are many.
+constexpr std::size_t kLargestOfEqualMasses = 384, kLargestOfOthers = 48;
+
+bool equal_masses(const PointProblem& problem) {
+  const auto same = [](std::span<const double> weights) {
+    return std::ranges::all_of(weights, [&](double weight) { return weight == weights[0]; });
+  };
+  return problem.source.points.rows() == problem.target.points.rows() &&
+         same(problem.source.weights) && same(problem.target.weights);
+}
+
 bool fits(const PointProblem& problem) {
-  return problem.source.points.rows() <= DenseTransport::kLargest &&
-         problem.target.points.rows() <= DenseTransport::kLargest;
+  const std::size_t larger = std::max(problem.source.points.rows(), problem.target.points.rows());
+  if (larger <= kLargestOfOthers) return true;
+  return larger <= kLargestOfEqualMasses && equal_masses(problem);
 }
 bool fits(const MatrixProblem& problem) {
   return problem.cost.rows() <= DenseTransport::kLargest &&

@@ -19,8 +19,9 @@ class PivotBudget {
   PivotBudget(std::int64_t limit, std::function<bool()> keep_going)
       : limit_(limit), keep_going_(std::move(keep_going)) {}
 
-  void spend() { ++pivots_; }
+  void spend(std::int64_t pivots = 1) { pivots_ += pivots; }
   [[nodiscard]] std::int64_t pivots() const { return pivots_; }
+  [[nodiscard]] bool limited() const { return limit_ > 0; }
   [[nodiscard]] bool exhausted() const { return limit_ > 0 && pivots_ >= limit_; }
   /// Asks whether to go on; a no is final.
   [[nodiscard]] bool interrupted() {
@@ -40,8 +41,11 @@ class NetworkSimplex {
  public:
   NetworkSimplex(std::span<const std::int64_t> supply, std::span<const std::int64_t> demand,
                  std::vector<Arc> arcs);
+  /// Goes on from a tree; start() must not be called.
+  NetworkSimplex(SpanningTree tree, std::vector<Arc> arcs)
+      : tree_(std::move(tree)), arcs_(std::move(arcs)) {}
 
-  void start(std::span<const std::uint32_t> order, std::span<const double> f,
+  void start(std::span<const std::uint64_t> order, std::span<const double> f,
              std::span<const double> g, double artificial_cost) {
     tree_.start(arcs_, order, f, g, artificial_cost);
   }

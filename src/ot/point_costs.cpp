@@ -1,16 +1,20 @@
 #include "ot/point_costs.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "nw/base/parallel.hpp"
 
 #include "ot/block_search.hpp"
+#include "ot/pass_bounds.hpp"
 
 namespace nw::ot {
 namespace {
 
 /// Query blocks per task.
 constexpr std::size_t kGrain = 4;
+/// Sources per task, where a task is a short list each.
+constexpr std::size_t kSourcesPerTask = 4096;
 /// Pairs of points below which waking another thread costs more than it brings.
 constexpr double kPairsPerThread = 5e5;
 
@@ -70,41 +74,44 @@ class PointCosts final : public CostModel {
 
   std::vector<Arc> best_arcs(std::span<const double> f, std::span<const double> g,
                              ArcQuota quota) const override {
-    // One key per arc, so that sorting removes what both sides found.
-    std::vector<std::vector<std::uint64_t>> found(x_layout_.blocks + y_layout_.blocks);
-    const BlockSearch<Real> to_targets(y_, y_layout_, cost_, g);
-    for_each_block(x_layout_, y_.size(), threads_, [&](std::size_t block, auto& scratch) {
-      auto& keys = found[block];
-      keys.reserve(kBlockSize * quota.per_source);
-      to_targets.smallest(x_, x_layout_, block, f, quota.per_source, scratch,
-                          [&](std::size_t i, std::span<const std::uint64_t> targets) {
-                            for (const std::uint64_t j : targets) keys.push_back(key(i, j));
-                          });
-    });
-    const BlockSearch<Real> to_sources(x_, x_layout_, cost_, f);
-    for_each_block(y_layout_, x_.size(), threads_, [&](std::size_t block, auto& scratch) {
-      auto& keys = found[x_layout_.blocks + block];
-      keys.reserve(kBlockSize * quota.per_target);
-      to_sources.smallest(y_, y_layout_, block, g, quota.per_target, scratch,
-                          [&](std::size_t j, std::span<const std::uint64_t> targets) {
-                            for (const std::uint64_t i : targets) keys.push_back(key(i, j));
-                          });
-    });
-    std::vector<std::uint64_t> keys;
-    std::size_t total = 0;
-    for (const auto& part : found) total += part.size();
-    keys.reserve(total);
-    for (auto& part : found) {
-      keys.insert(keys.end(), part.begin(), part.end());
-      std::vector<std::uint64_t>().swap(part);
+    const std::size_t per_source = std::min(quota.per_source, y_.size());
+    const std::size_t per_target = std::min(quota.per_target, x_.size());
+    std::vector<std::uint32_t> chosen(y_.size() * per_target);  // by each target: its sources
+    choose(y_, y_layout_, BlockSearch<Real>(x_, x_layout_, cost_, f), g, per_target,
+           [&](std::size_t j) { return &chosen[j * per_target]; });
+    // A list for each source: its own choice first, then the targets that chose it.
+    std::vector<std::size_t> begin(x_.size() + 1, 0);
+    for (const std::uint32_t i : chosen) ++begin[i + 1];
+    for (std::size_t i = 0; i < x_.size(); ++i) begin[i + 1] += begin[i] + per_source;
+    std::vector<std::uint32_t> lists(begin.back());
+    choose(x_, x_layout_, BlockSearch<Real>(y_, y_layout_, cost_, g), f, per_source,
+           [&](std::size_t i) { return &lists[begin[i]]; });
+    std::vector<std::uint32_t> length(x_.size(), static_cast<std::uint32_t>(per_source));
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      const std::uint32_t i = chosen[k];
+      lists[begin[i] + length[i]++] = static_cast<std::uint32_t>(k / per_target);
     }
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<std::uint32_t>().swap(chosen);
+    const auto for_each_source = [&](const auto& body) {
+      parallel_for(useful_threads(threads_, x_.size(), y_.size()), x_.size(), kSourcesPerTask,
+                   [&](std::size_t first, std::size_t last, int) {
+                     for (std::size_t i = first; i < last; ++i) body(i);
+                   });
+    };
+    for_each_source([&](std::size_t i) {
+      std::uint32_t* const list = &lists[begin[i]];
+      std::sort(list, list + length[i]);
+      length[i] = static_cast<std::uint32_t>(std::unique(list, list + length[i]) - list);
+    });
+    std::vector<std::size_t> place(x_.size() + 1, 0);
+    std::partial_sum(length.begin(), length.end(), place.begin() + 1);
     std::vector<Arc> arcs;
-    arcs.reserve(keys.size());
-    for (const std::uint64_t k : keys) {
-      arcs.push_back(arc(static_cast<std::size_t>(k >> 32), static_cast<std::uint32_t>(k)));
-    }
+    // Memory that is never written costs nothing, and a list that outgrows its own is copied.
+    arcs.reserve(2 * place.back());
+    arcs.resize(place.back());
+    for_each_source([&](std::size_t i) {
+      for (std::size_t k = 0; k < length[i]; ++k) arcs[place[i] + k] = arc(i, lists[begin[i] + k]);
+    });
     return arcs;
   }
 
@@ -116,15 +123,11 @@ class PointCosts final : public CostModel {
     std::vector<std::vector<Arc>> found(x_layout_.blocks);
     std::vector<double> lowest(x_layout_.blocks, 0.0);
     const BlockSearch<Real> search(y_, y_layout_, cost_, g);
+    const bool remember = search.bounds_by_block() && seen_.follow(f, g);
     for_each_block(x_layout_, y_.size(), threads_, [&](std::size_t block, auto& scratch) {
-      search.below(x_, x_layout_, block, limit, scratch,
-                   [&](std::size_t i, std::vector<Find>& finds) {
-                     if (finds.size() > per_source) {
-                       std::nth_element(finds.begin(),
-                                        finds.begin() + static_cast<std::ptrdiff_t>(per_source),
-                                        finds.end());
-                       finds.resize(per_source);
-                     }
+      KnownBounds known{remember ? seen_.row(block) : std::span<float>(), tolerance};
+      search.below(x_, x_layout_, block, limit, per_source, remember ? &known : nullptr, scratch,
+                   [&](std::size_t i, const std::vector<Find>& finds) {
                      for (const Find& find : finds) {
                        lowest[block] = std::min(lowest[block], find.value - f[i]);
                        found[block].push_back(arc(i, find.target));
@@ -138,9 +141,21 @@ class PointCosts final : public CostModel {
   }
 
  private:
-  /// Only the lower halves of both count: see BlockSearch::smallest.
-  static std::uint64_t key(std::uint64_t source, std::uint64_t target) {
-    return source << 32 | (target & 0xffffffffU);
+  /// Writes the `count` points of smallest reduced cost for each query to list_of(query).
+  template <typename ListOf>
+  void choose(const PointCloud& queries, const BlockLayout<Real>& layout,
+              const BlockSearch<Real>& search, std::span<const double> potential, std::size_t count,
+              const ListOf& list_of) const {
+    const std::size_t others = &queries == &x_ ? y_.size() : x_.size();
+    for_each_block(layout, others, threads_, [&](std::size_t block, auto& scratch) {
+      search.smallest(queries, layout, block, potential, count, scratch,
+                      [&](std::size_t q, std::span<const std::uint64_t> keys) {
+                        std::uint32_t* next = list_of(q);
+                        for (const std::uint64_t key : keys) {
+                          *next++ = static_cast<std::uint32_t>(key);
+                        }
+                      });
+    });
   }
   Arc arc(std::size_t i, std::uint32_t j) const {
     return {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), cost(i, j)};
@@ -150,6 +165,7 @@ class PointCosts final : public CostModel {
   BlockLayout<Real> x_layout_, y_layout_;
   GroundCost cost_;
   int threads_;
+  mutable PassBounds seen_;  ///< by violated_arcs(); it changes what that costs, not what it finds
 };
 
 template <typename Real>

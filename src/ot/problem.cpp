@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "nw/ot/sparse.hpp"
+
 namespace nw::ot {
 namespace {
 
@@ -96,6 +98,33 @@ void MatrixProblem::validate() const {
   }
   check_weights("source", source_weights, cost.rows());
   check_weights("target", target_weights, cost.cols());
+}
+
+void SparseProblem::validate() const {
+  const std::size_t entries = cost.column.size();
+  const auto index = [](std::int64_t value) { return static_cast<std::size_t>(value); };
+  check_count("source", cost.rows);
+  check_count("target", cost.columns);
+  require(cost.row_begin.size() == cost.rows + 1, "SparseCosts.row_begin has ",
+          cost.row_begin.size(), " entries for ", cost.rows, " rows; one more than rows is needed");
+  require(cost.cost.size() == entries, "SparseCosts has ", entries, " columns and ",
+          cost.cost.size(), " costs");
+  require(entries < std::numeric_limits<std::uint32_t>::max(), "SparseCosts has too many entries");
+  require(cost.row_begin[0] == 0 && index(cost.row_begin[cost.rows]) == entries,
+          "SparseCosts.row_begin must lead from 0 to the number of entries");
+  for (std::size_t i = 0; i < cost.rows; ++i) {
+    require(cost.row_begin[i] <= cost.row_begin[i + 1], "SparseCosts.row_begin falls at row ", i);
+    for (std::size_t k = index(cost.row_begin[i]); k < index(cost.row_begin[i + 1]); ++k) {
+      const std::int64_t j = cost.column[k];
+      require(j >= 0 && index(j) < cost.columns, "SparseCosts has column ", j, " in row ", i,
+              " of ", cost.columns, " columns");
+      require(k == index(cost.row_begin[i]) || cost.column[k - 1] < j,
+              "SparseCosts must list the columns of row ", i, " in increasing order");
+      require(std::isfinite(cost.cost[k]), "the cost of row ", i, ", column ", j, " is not finite");
+    }
+  }
+  check_weights("source", source_weights, cost.rows);
+  check_weights("target", target_weights, cost.columns);
 }
 
 const char* to_string(GroundCost cost) {

@@ -24,12 +24,23 @@ SpanningTree::SpanningTree(std::span<const std::int64_t> supply,
       tour_(supply.size(), links_.size()),
       entered_(2 * links_.size()) {}
 
-void SpanningTree::start(std::span<const Arc> arcs, std::span<const std::uint32_t> order,
+SpanningTree::SpanningTree(std::size_t sources, std::span<const Branch> branches)
+    : sources_(sources),
+      first_target_(static_cast<std::int32_t>(sources)),
+      links_(branches.size() + 1),
+      tour_(sources, links_.size()),
+      entered_(2 * links_.size()) {
+  for (std::size_t x = 0; x < branches.size(); ++x) set_branch(x, branches[x]);
+  rebuild();
+}
+
+void SpanningTree::start(std::span<const Arc> arcs, std::span<const std::uint64_t> order,
                          std::span<const double> f, std::span<const double> g,
                          double artificial_cost) {
   std::vector<std::int64_t> left(supply_);
   left.insert(left.end(), demand_.begin(), demand_.end());
-  for (const std::uint32_t k : order) {
+  for (const std::uint64_t key : order) {
+    const auto k = static_cast<std::uint32_t>(key);
     const std::int32_t i = arcs[k].source, j = first_target_ + arcs[k].target;
     if (links_[at(i)].parent >= 0 || links_[at(j)].parent >= 0) continue;
     const std::int64_t flow = std::min(left[at(i)], left[at(j)]);
@@ -43,15 +54,48 @@ void SpanningTree::start(std::span<const Arc> arcs, std::span<const std::uint32_
     child.flow = flow;
     child.cost = arcs[k].cost;
   }
+  const bool all_served =
+      std::all_of(left.begin(), left.end(), [](std::int64_t mass) { return mass == 0; });
+  if (all_served) join_components(arcs, order);
+  const auto top = static_cast<std::int32_t>(root());
+  for (std::int32_t x = 0; x < top; ++x) {
+    Link& link = links_[at(x)];
+    if (link.parent >= 0) continue;
+    link.parent = top;
+    link.flow = left[at(x)];
+    link.cost = (x < first_target_ ? f[at(x)] : g[at(x) - sources_]) + artificial_cost;
+  }
+  rebuild();
+}
+
+void SpanningTree::join_components(std::span<const Arc> arcs,
+                                   std::span<const std::uint64_t> order) {
+  std::vector<std::int32_t> towards(root());  // the top of a node's component, in several steps
+  for (std::size_t x = 0; x < root(); ++x) {
+    towards[x] = links_[x].parent >= 0 ? links_[x].parent : static_cast<std::int32_t>(x);
+  }
+  const auto top_of = [&](std::int32_t x) {
+    while (towards[at(x)] != x) x = towards[at(x)] = towards[at(towards[at(x)])];
+    return x;
+  };
+  for (const std::uint64_t key : order) {
+    const Arc& arc = arcs[static_cast<std::uint32_t>(key)];
+    Link& link = links_[at(arc.source)];
+    if (link.parent >= 0) continue;
+    const std::int32_t parent = first_target_ + arc.target, other = top_of(parent);
+    if (other == arc.source) continue;
+    towards[at(arc.source)] = other;
+    link.parent = parent;
+    link.flow = 0;
+    link.cost = arc.cost;
+  }
+}
+
+void SpanningTree::rebuild() {
   const auto top = static_cast<std::int32_t>(root());
   std::vector<std::int32_t> parent(links_.size(), -1);
   for (std::int32_t x = 0; x < top; ++x) {
     Link& link = links_[at(x)];
-    if (link.parent < 0) {
-      link.parent = top;
-      link.flow = left[at(x)];
-      link.cost = (x < first_target_ ? f[at(x)] : g[at(x) - sources_]) + artificial_cost;
-    }
     parent[at(x)] = link.parent;
     link.enter = 2 * x;
     entered_[at(2 * x)] = x;
@@ -184,11 +228,14 @@ void SpanningTree::refresh_potentials() {
   });
   // Only sums f_i + g_j matter; equal means keep both small, which single precision needs. The
   // root's own potential matters here alone: pivots move whole subtrees below it.
-  const double targets = static_cast<double>(links_.size() - 1 - sources_);
-  const double shift = 0.5 * (target_sum / targets - source_sum / static_cast<double>(sources_));
+  // Part of a larger tree may have nodes of one side alone, whose mean is then 0.
+  const double sources = static_cast<double>(std::max<std::size_t>(sources_, 1));
+  const double targets = static_cast<double>(std::max<std::size_t>(root() - sources_, 1));
+  const double shift = 0.5 * (target_sum / targets - source_sum / sources);
   for (std::size_t x = 0; x < root(); ++x) {
     tour_.set_potential(x, tour_.source_potential(x) + (x < sources_ ? shift : -shift));
   }
+  tour_.set_potential(root(), -shift);
 }
 
 std::int64_t SpanningTree::artificial_flow() const {

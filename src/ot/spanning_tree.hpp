@@ -19,10 +19,33 @@ class SpanningTree {
  public:
   SpanningTree(std::span<const std::int64_t> supply, std::span<const std::int64_t> demand);
 
-  /// Builds the starting tree: `arcs` are used greedily in the order given, each between a source
-  /// and a target that still have mass left; what is left over hangs on the root through artificial
-  /// arcs of cost f_i + artificial_cost and g_j + artificial_cost.
-  void start(std::span<const Arc> arcs, std::span<const std::uint32_t> order,
+  /// A node's parent, and flow and cost of the arc to it.
+  struct Branch {
+    std::int32_t parent;
+    std::int64_t flow;
+    double cost;
+  };
+  /// The tree of given branches: of sources first, then of targets; the root comes behind them and
+  /// counts as one more target. start() must not be called.
+  SpanningTree(std::size_t sources, std::span<const Branch> branches);
+  [[nodiscard]] Branch branch(std::size_t node) const {
+    return {links_[node].parent, links_[node].flow, links_[node].cost};
+  }
+  /// Replaces a branch. REQUIRES: rebuild() before anything else is asked of the tree.
+  void set_branch(std::size_t node, const Branch& branch) {
+    links_[node].parent = branch.parent;
+    links_[node].flow = branch.flow;
+    links_[node].cost = branch.cost;
+  }
+  /// Lays the tour out anew and recomputes the potentials.
+  void rebuild();
+
+  /// Builds the starting tree: `arcs` are used greedily in the order given by the lower halves of
+  /// `order`, each between a source and a target that still have mass left; what is left over hangs
+  /// on the root through artificial arcs of cost f_i + artificial_cost and g_j + artificial_cost.
+  /// Where nothing is left over, sources that are served hang on each other's targets instead, by
+  /// the first arcs of `order` that close no cycle.
+  void start(std::span<const Arc> arcs, std::span<const std::uint64_t> order,
              std::span<const double> f, std::span<const double> g, double artificial_cost);
 
   /// Brings the arc (source, target) of reduced cost `reduced` < 0 into the tree.
@@ -45,6 +68,7 @@ class SpanningTree {
                                 sources_ + static_cast<std::size_t>(arc.target));
   }
   [[nodiscard]] std::size_t nodes() const { return links_.size(); }
+  [[nodiscard]] std::size_t sources() const { return sources_; }
 
   /// Calls visit(source, target, flow) for every tree arc that is not artificial.
   template <typename Visit>
@@ -89,6 +113,9 @@ class SpanningTree {
   };
 
   [[nodiscard]] std::size_t root() const { return links_.size() - 1; }
+  /// Hangs the tops of components, sources without mass, on targets of other components. Arcs
+  /// without flow point up, as they must.
+  void join_components(std::span<const Arc> arcs, std::span<const std::uint64_t> order);
   /// What closing the cycle by an arc from node `i` to node `j` takes out of the tree.
   Exit find_exit(std::int32_t i, std::int32_t j);
   /// Walks up from both nodes at once until one comes where the other was.

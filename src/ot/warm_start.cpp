@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "ot/block_search.hpp"
+#include "ot/coarse_plan.hpp"
 
 namespace nw::ot {
 namespace {
@@ -30,44 +30,6 @@ double difference(const NormalizedSide& side, double total, std::vector<double> 
   double sum = 0.0;
   for (const double left : marginal) sum += std::fabs(left);
   return sum;
-}
-
-/// The arcs in an order that takes leaves off the graph they form; arcs on cycles come last.
-std::vector<Arc> leaves_first(const std::vector<Arc>& arcs, std::size_t sources,
-                              std::size_t targets) {
-  const auto ends = [&](const Arc& arc) {
-    return std::pair(static_cast<std::size_t>(arc.source),
-                     sources + static_cast<std::size_t>(arc.target));
-  };
-  // The exclusive or of the arcs left at a node names the arc of a node that has one left.
-  std::vector<std::uint32_t> degree(sources + targets, 0), label(sources + targets, 0);
-  for (std::uint32_t k = 0; k < arcs.size(); ++k) {
-    const auto [i, j] = ends(arcs[k]);
-    ++degree[i], ++degree[j];
-    label[i] ^= k, label[j] ^= k;
-  }
-  std::vector<std::size_t> leaves;
-  for (std::size_t x = 0; x < degree.size(); ++x) {
-    if (degree[x] == 1) leaves.push_back(x);
-  }
-  std::vector<char> taken(arcs.size(), 0);
-  std::vector<Arc> ordered;
-  ordered.reserve(arcs.size());
-  for (std::size_t head = 0; head < leaves.size(); ++head) {
-    if (degree[leaves[head]] == 0) continue;  // its arc was its neighbour's last as well
-    const std::uint32_t k = label[leaves[head]];
-    taken[k] = 1;
-    ordered.push_back(arcs[k]);
-    const auto [i, j] = ends(arcs[k]);
-    for (const std::size_t x : {i, j}) {
-      label[x] ^= k;
-      if (--degree[x] == 1) leaves.push_back(x);
-    }
-  }
-  for (std::size_t k = 0; k < arcs.size(); ++k) {
-    if (taken[k] == 0) ordered.push_back(arcs[k]);
-  }
-  return ordered;
 }
 
 }  // namespace
