@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Clusterings of a benchmark suite by nw and its rivals, each with the true number of clusters.
 
-    bench/cluster_suite.py --nw build/release/cli/nw --data FOLDER [--batteries fcps,graves] [--json FILE]
-    bench/cluster_suite.py --nw build/release/cli/nw --half report [--tables FOLDER]   # sets of bench/cluster_sets.py
-    bench/cluster_suite.py --check          # the small rivals written here against their definitions
+    bench/cluster_suite.py --nw build/release/bin/nw --data FOLDER [--batteries fcps,graves] [--json FILE]
+    bench/cluster_suite.py --nw build/release/bin/nw --half report [--tables FOLDER]   # sets of bench/cluster_sets.py
+    bench/cluster_suite.py --nw build/release/bin/nw --half choose --auto      # how many clusters each method finds
+    bench/cluster_suite.py --check [--data FOLDER]     # the rivals written here against definitions and labels
 
 FOLDER has a folder for each battery with files NAME.data.gz and NAME.labelsI.gz, as the clustering
 benchmark of M. Gagolewski (clustering-data-v1) keeps them. Label 0 is noise, which no score counts.
 A set with several reference clusterings is clustered with the k of each, and the best score counts,
 for every method alike. HDBSCAN is not told k. Needs NumPy, SciPy and scikit-learn.
+With --half, a battery contributes the sets at even (choose) or odd (report) places in the order of their names. The
+table ends with means, wins, ranks (1 is best, ties shared, scores to two digits) and their critical difference at 5 %
+after Nemenyi (Demsar 2006). With --auto no method is told k; k is right when it is that of any reference.
 """
 
 import argparse
@@ -26,11 +30,13 @@ import warnings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 import cluster_sets  # noqa: E402
+import cluster_shapes  # noqa: E402
 import numpy as np  # noqa: E402
 from scipy.cluster.hierarchy import fcluster, linkage  # noqa: E402
 from scipy.spatial.distance import pdist, squareform  # noqa: E402
+from scipy.stats import rankdata, studentized_range  # noqa: E402
 from sklearn.cluster import KMeans, SpectralClustering  # noqa: E402
-from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score  # noqa: E402
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, silhouette_score  # noqa: E402
 from sklearn.mixture import GaussianMixture  # noqa: E402
 from sklearn.neighbors import NearestNeighbors  # noqa: E402
 
@@ -135,7 +141,18 @@ def hdbscan(points, least=5):
                 stack.extend(children[at])
         return found
 
-    # Condensed clusters: where both halves are large two are born, else the large half lives on.
+    def parts(node):
+        """What a cluster falls into at its height; edges of one length are cut at once."""
+        found, left = [], list(children[node])
+        while left:
+            at = left.pop()
+            if at >= n and height[at] == height[node]:
+                left.extend(children[at])
+            else:
+                found.append(at)
+        return found
+
+    # Condensed clusters: where several parts are large they are born, else the large part lives on.
     root = n + len(edges) - 1
     stability, births, parent, node_of = {}, {root: 0.0}, {}, {}
     stack = [(root, root)]
@@ -145,14 +162,13 @@ def hdbscan(points, least=5):
         node_of.setdefault(cluster, node)
         while node >= n:
             density = 1.0 / max(height[node], 1e-300)
-            a, b = children[node]
-            large = [half for half in (a, b) if size[half] >= least]
+            large = [part for part in parts(node) if size[part] >= least]
             gone = size[node] if len(large) != 1 else size[node] - size[large[0]]
             stability[cluster] += gone * (density - births[cluster])
-            if len(large) == 2:
-                for half in large:
-                    births[half], parent[half] = density, cluster
-                    stack.append((half, half))
+            if len(large) > 1:
+                for part in large:
+                    births[part], parent[part] = density, cluster
+                    stack.append((part, part))
             if len(large) != 1:
                 break
             node = large[0]
@@ -175,14 +191,18 @@ def hdbscan(points, least=5):
     return label if names else np.zeros(n, int)
 
 
-def by_nw(program, method):
+def by_nw(program, method, interval=None):
+    """`interval`: a list that gets what the command says about k."""
+
     def run(points, k):
         with tempfile.TemporaryDirectory() as folder:
             data, answer = pathlib.Path(folder, "x.csv"), pathlib.Path(folder, "c.csv")
             np.savetxt(data, points, delimiter=",", fmt="%.17g")
             more = ["--method", method] if method else []
-            subprocess.run([program, "cluster", data, "--header", "no", "--k", str(k), "-o", answer, "--quiet",
-                            *more], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+            done = subprocess.run([program, "cluster", data, "--header", "no", "--k", str(k), "-o", answer, "--quiet",
+                                   "--json", "-", *more], check=True, stdout=subprocess.PIPE)  # fmt: skip
+            if interval is not None:
+                interval[:] = json.loads(done.stdout).get("k_interval") or []
             return np.loadtxt(answer, delimiter=",", skiprows=1, ndmin=2)[:, 0].astype(int)
 
     return run
@@ -199,6 +219,78 @@ def rivals(program):
         "Genie": genie,
         "equilibrium k-means": by_nw(program, "equilibrium"),
     }  # fmt: skip
+
+
+MOST = 30  # clusters that rivals which find k by trying every k may find
+
+
+def gmm_by_bic(points):
+    fits = [GaussianMixture(k, n_init=2, random_state=0).fit(points) for k in range(1, min(MOST, len(points) // 10) + 1)]
+    return min(fits, key=lambda fit: fit.bic(points)).predict(points)
+
+
+def k_means_by_silhouette(points):
+    best, most = None, -1.0
+    for k in range(2, min(MOST, len(points) // 10) + 1):
+        found = KMeans(k, n_init=3, random_state=0).fit_predict(points)
+        value = silhouette_score(points, found, sample_size=min(len(points), 3000), random_state=0)
+        if value > most:
+            best, most = found, value
+    return best
+
+
+def finders(program, interval):
+    """Methods that find k themselves."""
+    return {
+        "nw": lambda x: by_nw(program, None, interval)(x, "auto"),
+        "GMM by BIC": gmm_by_bic,
+        "k-means by silhouette": k_means_by_silhouette,
+        "HDBSCAN": hdbscan,
+    }
+
+
+def measure_auto(method, points, references, interval):
+    """What a method finds that is not told k."""
+    interval.clear()
+    begin = time.perf_counter()
+    found = np.asarray(method(points))
+    seconds = time.perf_counter() - begin
+    real = [(reference > 0, reference) for reference in references]
+    k, true = len(set(found[found >= 0])), sorted({int(reference.max()) for reference in references})
+    result = {
+        "k": k, "true": true, "right": k in true, "near": any(abs(k - t) <= 1 for t in true), "seconds": seconds,
+        "ari": max(adjusted_rand_score(r[kept], found[kept]) for kept, r in real),
+        "ami": max(adjusted_mutual_info_score(r[kept], found[kept]) for kept, r in real)}  # fmt: skip
+    if interval:
+        low, high = interval
+        result.update(interval=[low, high], inside=any(low <= t <= high for t in true))
+    return result
+
+
+def critical_difference(methods, sets, level=0.05):
+    """Of mean ranks, Nemenyi's test: pairs further apart differ."""
+    quantile = studentized_range.ppf(1 - level, methods, np.inf) / np.sqrt(2)
+    return quantile * np.sqrt(methods * (methods + 1) / (6 * sets))
+
+
+def summary(results, methods, writer, fields):
+    """Means of each group of sets and of all, wins and ranks."""
+    groups = {}
+    for name, row in results.items():
+        groups.setdefault(name.split("/")[0], []).append(row)
+    if len(groups) > 1:
+        groups["all"] = list(results.values())
+    for group, rows in groups.items():
+        for what in fields:
+            values = [[row[m][what] for row in rows if what in row[m]] for m in methods]
+            writer.writerow([f"{group}, {len(rows)}: {what}", *(f"{np.mean(v):.3f}" if v else "" for v in values)])
+        wins = [sum(row[m]["ari"] >= max(r["ari"] for r in row.values()) - 0.005 for row in rows) for m in methods]
+        writer.writerow([f"{group}, {len(rows)}: within 0.005 of the best", *wins])
+        if len(methods) > 1 and len(rows) > 1:
+            ranks = np.mean([rankdata([-round(row[m]["ari"], 2) for m in methods]) for row in rows], axis=0)
+            writer.writerow([f"{group}, {len(rows)}: rank", *(f"{rank:.2f}" for rank in ranks)])
+            difference = critical_difference(len(methods), len(rows))
+            writer.writerow([f"{group}, {len(rows)}: critical difference", f"{difference:.2f}"])
 
 
 def load(folder, name):
@@ -227,74 +319,158 @@ def measure(method, points, references):
     return {"ari": ari, "ami": ami, "seconds": seconds}
 
 
-def check():
-    """Genie without a limit is single linkage, and HDBSCAN parts two blobs and leaves out a stray point."""
+def genie_by_definition(points, k, inequity):
+    """All pairs of clusters at every step: the nearest two, of which one is smallest where sizes are too unequal."""
+    distance = squareform(pdist(points))
+    clusters = [[i] for i in range(len(points))]
+    while len(clusters) > k:
+        sizes = np.array([len(c) for c in clusters])
+        gini = np.abs(sizes[:, None] - sizes).sum() / 2 / ((len(clusters) - 1) * sizes.sum())
+        best = (np.inf, 0, 0)
+        for b in range(len(clusters)):
+            for a in range(b):
+                if gini > inequity and min(sizes[a], sizes[b]) > sizes.min():
+                    continue
+                best = min(best, (distance[np.ix_(clusters[a], clusters[b])].min(), a, b))
+        clusters[best[1]] += clusters.pop(best[2])
+    label = np.zeros(len(points), int)
+    for number, members in enumerate(clusters):
+        label[members] = number
+    return label
+
+
+def hdbscan_by_definition(points, least):
+    """Density levels one by one on SciPy's hierarchy; of all sets of clusters none within another, the most stable."""
+    distance = squareform(pdist(points))
+    core = np.sort(distance, axis=1)[:, least - 1]
+    reach = np.maximum(distance, np.maximum(core[:, None], core))
+    np.fill_diagonal(reach, 0)
+    tree = linkage(squareform(reach, checks=False), "single")
+
+    def parts(members, height):
+        """The clusters of these rows just below a height."""
+        label = fcluster(tree, np.nextafter(height, 0), "distance")[members]
+        found = [members[label == c] for c in np.unique(label)]
+        return [p for p in found if len(p) >= least]
+
+    def best(members, birth):
+        """Stability of the best choice at or below a cluster born at this density, and that choice."""
+        alive, stability = members, 0.0
+        while True:
+            inside = reach[np.ix_(alive, alive)]
+            height = linkage(squareform(inside, checks=False), "single")[:, 2].max()
+            below = parts(alive, height)
+            if len(below) == 1:
+                stability += (len(alive) - len(below[0])) * (1 / height - birth)
+                alive = below[0]
+                continue
+            stability += len(alive) * (1 / height - birth)
+            if not below:
+                return stability, [members]
+            children = [best(p, 1 / height) for p in below]
+            total = sum(value for value, _ in children)
+            return (stability, [members]) if stability >= total else (total, sum((c for _, c in children), []))
+
+    everything, birth = np.arange(len(points)), 0.0
+    while True:  # the whole is no cluster
+        below = parts(everything, linkage(squareform(reach[np.ix_(everything, everything)], checks=False),
+                                          "single")[:, 2].max())  # fmt: skip
+        if len(below) != 1:
+            break
+        everything = below[0]
+    height = linkage(squareform(reach[np.ix_(everything, everything)], checks=False), "single")[:, 2].max()
+    label = np.full(len(points), -1 if below else 0)
+    for number, members in enumerate(sum((best(p, 1 / height)[1] for p in below), [])):
+        label[members] = number
+    return label
+
+
+# Of battery fcps, where the benchmark's own results have Genie (0.3) at ARI 1.
+KNOWN_TO_GENIE = ["atom", "chainlink", "hepta", "lsun", "target", "tetra", "wingnut"]
+
+
+def check(data):
+    """The small rivals against their definitions, SciPy and what is published."""
     rng = np.random.default_rng(0)
-    for _ in range(20):
-        points = rng.normal(size=(60, 2))
+    for seed in range(20):
+        points = rng.normal(size=(60, 2)) + 4 * rng.integers(0, 2, size=(60, 1))
         ours = genie(points, 4, inequity=1.0)
         scipy = fcluster(linkage(pdist(points), "single"), 4, "maxclust")
         assert adjusted_rand_score(ours, scipy) == 1.0
         lengths = np.sort([edge[0] for edge in spanning_tree(points)])
-        heights = np.sort(linkage(squareform(squareform(pdist(points))), "single")[:, 2])
+        heights = np.sort(linkage(pdist(points), "single")[:, 2])
         assert np.allclose(lengths, heights)
-    blobs = np.vstack([rng.normal(size=(80, 2)), rng.normal(size=(80, 2)) + 12, [[40.0, -40.0]]])
-    label = hdbscan(blobs)
-    assert label[-1] == -1
-    assert len(set(label[:80]) - {-1}) == 1 and len(set(label[80:160]) - {-1}) == 1
-    assert set(label[:80]) - {-1} != set(label[80:160]) - {-1}
-    print("the small rivals do what their definitions say")
+        for inequity in (0.1, 0.3, 0.5):
+            slow = genie_by_definition(points[:40], 3, inequity)
+            assert adjusted_rand_score(genie(points[:40], 3, inequity), slow) == 1.0, (seed, inequity)
+        slow = hdbscan_by_definition(points, 5)
+        assert adjusted_rand_score(hdbscan(points, 5), slow) == 1.0, seed
+        assert (hdbscan(points, 5) < 0).sum() == (slow < 0).sum(), seed
+    print("Genie and HDBSCAN do what their definitions say; without a limit Genie is single linkage")
+    if data:
+        for name in KNOWN_TO_GENIE:
+            points, references = load(f"{data}/fcps", name)
+            assert measure(genie, points, references)["ari"] == 1.0, name
+        print("Genie has the reference labels of", ", ".join(KNOWN_TO_GENIE))
 
 
 def sets(options):
     """Name, points and reference clusterings of all sets that are asked for."""
     if options.half:
-        made = cluster_sets.made(options.half)
+        groups = {"made": cluster_sets.made(options.half), "like": cluster_shapes.imitations(options.half)}
         if options.tables:
-            made.update(cluster_sets.tables(options.half, options.tables))
-        for name, (points, labels) in made.items():
-            yield name, points, [labels]
+            groups["table"] = cluster_sets.tables(options.half, options.tables)
+        for group in (g for g in options.groups.split(",") if g in groups):
+            for name, (points, labels) in groups[group].items():
+                yield f"{group}/{name}", points, [labels]
     if options.data:
         batteries = [b for b in options.batteries.split(",") if b] or sorted(
             p.name for p in pathlib.Path(options.data).iterdir() if p.is_dir())  # fmt: skip
         for battery in batteries:
             folder = f"{options.data}/{battery}"
-            for path in sorted(glob.glob(f"{folder}/*.data.gz")):
+            paths = sorted(glob.glob(f"{folder}/*.data.gz"))
+            if options.half:
+                paths = paths[{"choose": 0, "report": 1}[options.half] :: 2]
+            for path in paths:
                 name = pathlib.Path(path).name[: -len(".data.gz")]
                 yield f"{battery}/{name}", *load(folder, name)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nw", default="build/release/cli/nw")
+    parser.add_argument("--nw", default="build/release/bin/nw")
     parser.add_argument("--data")
     parser.add_argument("--batteries", default="")
     parser.add_argument("--methods", default="")
     parser.add_argument("--half", choices=["choose", "report"])
     parser.add_argument("--tables", help="a folder of labelled tables NAME.csv, whose last column is the class")
+    parser.add_argument("--groups", default="made,like,table", help="which of the sets of a half")
+    parser.add_argument("--auto", action="store_true", help="no method is told k")
     parser.add_argument("--json")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     if options.check:
-        return check()
+        return check(options.data)
     if not options.data and not options.half:
         sys.exit("cluster_suite: say where the batteries are: --data FOLDER, or which made sets: --half report")
-    methods = rivals(options.nw)
+    interval = []
+    methods = finders(options.nw, interval) if options.auto else rivals(options.nw)
     methods = {m: methods[m] for m in options.methods.split(",") if m} or methods
     results = {}
     writer = csv.writer(sys.stdout)
     writer.writerow(["set", *methods])
     for name, points, references in sets(options):
-        row = {m: measure(run, points, references) for m, run in methods.items()}
+        row = {}
+        for m, run in methods.items():
+            row[m] = (measure_auto(run, points, references, interval) if options.auto
+                      else measure(run, points, references))  # fmt: skip
         results[name] = row
-        writer.writerow([name, *(f"{row[m]['ari']:.3f}" for m in methods)])
+        cells = [f"{row[m]['ari']:.3f}" + (f" (k {row[m]['k']} of {row[m]['true']})" if options.auto else "")
+                 for m in methods]  # fmt: skip
+        writer.writerow([name, *cells])
         sys.stdout.flush()
-    for what in ("ari", "ami", "seconds"):
-        mean = [np.mean([row[m][what] for row in results.values()]) for m in methods]
-        writer.writerow([f"mean {what}", *(f"{value:.3f}" for value in mean)])
-    best = {s: max(r["ari"] for r in row.values()) for s, row in results.items()}
-    wins = [sum(row[m]["ari"] >= best[s] - 0.005 for s, row in results.items()) for m in methods]
-    writer.writerow(["within 0.005 of the best", *wins])
+    fields = ["right", "near", "inside", "ari", "ami", "seconds"] if options.auto else ["ari", "ami", "seconds"]
+    summary(results, methods, writer, fields)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(results, indent=1))
 

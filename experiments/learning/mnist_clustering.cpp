@@ -1,6 +1,6 @@
 // The paper's table "Clustering results on Imbalanced MNIST dataset": 3000 twos, 1500 fours and
 // 6000 sixes, of which MNIST's train split has 5918.
-#include <algorithm>
+#include <numeric>
 
 #include "nw/base/error.hpp"
 #include "nw/data/data_folder.hpp"
@@ -8,6 +8,7 @@
 
 #include "app/learning/session.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/learning/case_table.hpp"
 #include "experiments/learning/clustering_method.hpp"
 #include "experiments/learning/digit_points.hpp"
 
@@ -63,7 +64,7 @@ std::vector<Line> chosen(const ExperimentSettings& settings) {
     const bool listed = line.always || settings.full;
     if (settings.only.empty() ? listed : settings.only == line.method.name) lines.push_back(line);
   }
-  require(!lines.empty(), "--only ", settings.only, ": mnist-clustering has ", names);
+  require(!lines.empty(), "`only` ", settings.only, ": mnist-clustering has ", names);
   return lines;
 }
 
@@ -90,46 +91,36 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings) {
       "none. It does not describe its mixture of Gaussians; ours takes the leading principal "
       "components, "
       "of which 100 hold nearly all of the pixels' variance."};
-  const double total = static_cast<double>(lines.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const auto& [method, purity, nmi, ari, always] : lines) {
-    ResultRow rows[] = {{.method = method.name, .metric = "purity", .paper = purity},
-                        {.method = method.name, .metric = "nmi", .paper = nmi},
-                        {.method = method.name, .metric = "ari", .paper = ari},
-                        {.method = method.name, .metric = "pi_error"},
-                        {.method = method.name, .metric = "seconds"}};
-    for (const auto seed : settings.seeds) {
-      const auto points = digit_points(digits, kDigits, settings.quick ? kQuickDivisor : 1, seed);
-      const auto result = run_method(
-          {.method = method,
-           .points = points,
-           .seed = seed,
-           .settings = settings,
-           .folder = seed_folder(settings, method.name, seed),
-           .progress = [&](double share) {
-             return !settings.progress || settings.progress((done + share) / total, method.name);
-           }});
-      done += 1.0;
-      if (result.end == CaseEnd::interrupted) {
-        experiment.interrupted = true;
-        break;
-      }
-      if (result.end == CaseEnd::elsewhere) continue;
-      const auto& s = result.scores;
-      const double values[] = {s.purity, s.nmi, s.ari, s.pi_error, s.seconds};
-      for (std::size_t m = 0; m < std::size(rows); ++m) rows[m].values.push_back(values[m]);
-      if (seed != settings.seeds.front()) continue;
-      if (!experiment.page) {
-        experiment.page = result.record;
-      } else {
-        experiment.more_pages.push_back(result.record);
-      }
-    }
-    if (!rows[0].values.empty()) {
-      experiment.rows.insert(experiment.rows.end(), std::begin(rows), std::end(rows));
-    }
-    if (experiment.interrupted) break;
-  }
+  CaseTable table;
+  for (const Line& line : lines) table.names.push_back(line.method.name);
+  table.paper = [&](std::size_t which, const std::string& metric) -> std::optional<double> {
+    const Line& line = lines[which];
+    if (metric == "purity") return line.purity;
+    if (metric == "nmi") return line.nmi;
+    return metric == "ari" ? line.ari : std::nullopt;
+  };
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) -> CaseOutcome {
+    const ClusteringMethod& method = lines[which].method;
+    const auto points = digit_points(digits, kDigits, settings.quick ? kQuickDivisor : 1, seed);
+    auto result = run_method({.method = method,
+                              .points = points,
+                              .seed = seed,
+                              .settings = settings,
+                              .folder = seed_folder(settings, method.name, seed),
+                              .progress = progress});
+    const ClusteringScores& s = result.scores;
+    return {.end = result.end,
+            .scores = {{"purity", s.purity},
+                       {"nmi", s.nmi},
+                       {"ari", s.ari},
+                       {"pi_error", s.pi_error},
+                       {"seconds", s.seconds}},
+            .record = std::move(result.record)};
+  };
+  std::vector<std::size_t> cases(lines.size());
+  std::iota(cases.begin(), cases.end(), std::size_t{0});
+  run_cases(table, cases, settings, experiment);
   return experiment;
 }
 

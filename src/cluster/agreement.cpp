@@ -43,18 +43,61 @@ double purity_of(const Contingency& table) {
   return sum / table.total;
 }
 
-double nmi_of(const Contingency& table) {
-  const double normaliser =
-      0.5 * (entropy(table.by_class, table.total) + entropy(table.by_cluster, table.total));
-  // One class in one cluster: nothing is left to tell.
-  if (table.by_class.size() == 1 && table.by_cluster.size() == 1) return 1.0;
+double mean_entropy(const Contingency& table) {
+  return 0.5 * (entropy(table.by_class, table.total) + entropy(table.by_cluster, table.total));
+}
+
+double information_of(const Contingency& table) {
   double information = 0.0;
   for (const auto& [place, count] : table.both) {
     const double expected =
         table.by_class.at(place.first) * table.by_cluster.at(place.second) / table.total;
     information += count / table.total * std::log(count / expected);
   }
-  return std::max(information, 0.0) / normaliser;
+  return std::max(information, 0.0);
+}
+
+/// Mean mutual information of partitions with these sizes, all equally likely (Vinh, Epps and
+/// Bailey 2010, eq. 24a): the points that a class and a cluster share are then hypergeometric.
+double chance_information(const Contingency& table) {
+  const double n = table.total;
+  double sum = 0.0;
+  for (const auto& [name, a] : table.by_class) {
+    for (const auto& [number, b] : table.by_cluster) {
+      const double first = std::max(1.0, a + b - n), last = std::min(a, b);
+      double log_chance = std::lgamma(a + 1.0) + std::lgamma(b + 1.0) + std::lgamma(n - a + 1.0) +
+                          std::lgamma(n - b + 1.0) - std::lgamma(n + 1.0) -
+                          std::lgamma(first + 1.0) - std::lgamma(a - first + 1.0) -
+                          std::lgamma(b - first + 1.0) - std::lgamma(n - a - b + first + 1.0);
+      for (double both = first; both <= last; both += 1.0) {
+        sum += both / n * std::log(n * both / (a * b)) * std::exp(log_chance);
+        log_chance +=
+            std::log((a - both) * (b - both)) - std::log((both + 1.0) * (n - a - b + both + 1.0));
+      }
+    }
+  }
+  return sum;
+}
+
+/// One class in one cluster, or all points alone on both sides: the partitions are equal, and
+/// nothing is left to tell.
+bool has_no_choice(const Contingency& table) {
+  const std::size_t classes = table.by_class.size(), clusters = table.by_cluster.size();
+  return classes == clusters && (classes == 1 || static_cast<double>(classes) == table.total);
+}
+
+double nmi_of(const Contingency& table) {
+  return has_no_choice(table) ? 1.0 : information_of(table) / mean_entropy(table);
+}
+
+double ami_of(const Contingency& table) {
+  if (has_no_choice(table)) return 1.0;
+  const double chance = chance_information(table);
+  const double most = mean_entropy(table) - chance;
+  // As in scikit-learn: where nothing lies between the two, the sign alone is told.
+  constexpr double kLeast = 2.220446049250313e-16;
+  return (information_of(table) - chance) /
+         (most < 0.0 ? std::min(most, -kLeast) : std::max(most, kLeast));
 }
 
 double ari_of(const Contingency& table) {
@@ -81,7 +124,8 @@ Agreement agreement(std::span<const std::int32_t> classes,
     table.by_cluster[clusters[i]] += 1.0;
   }
   table.total = static_cast<double>(classes.size());
-  return {.purity = purity_of(table), .nmi = nmi_of(table), .ari = ari_of(table)};
+  return {
+      .purity = purity_of(table), .nmi = nmi_of(table), .ami = ami_of(table), .ari = ari_of(table)};
 }
 
 }  // namespace nw::cluster

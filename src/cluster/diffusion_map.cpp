@@ -18,9 +18,9 @@
 #include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 
-#include "cluster/leading_eigenvectors.hpp"
-#include "cluster/nearest_rows.hpp"
+#include "cluster/neighbour_graph.hpp"
 #include "cluster/two_valued_directions.hpp"
+#include "cluster/walk_map.hpp"
 #include "measure/dense.hpp"
 
 namespace nw::cluster {
@@ -37,67 +37,6 @@ Matrix choose(MatrixView points, std::size_t count, Rng rng) {
   order.resize(count);
   std::sort(order.begin(), order.end());
   return rows_at(points, order);
-}
-
-double affinity(double squared, double scale, double other) {
-  return squared == 0.0 ? 1.0 : std::exp(-squared / (scale * other));
-}
-
-/// Each point's own scale. Duplicates have none: they get a thousandth of the mean.
-std::vector<double> scales_of(const NearestRows& near, std::size_t place) {
-  const std::size_t n = near.row.size() / near.count;
-  std::vector<double> scale(n);
-  double mean = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    scale[i] = std::sqrt(near.distance[i * near.count + place]);
-    mean += scale[i] / static_cast<double>(n);
-  }
-  constexpr double kSmall = 1e-3;
-  for (double& s : scale) s = std::max(s, mean > 0.0 ? kSmall * mean : 1.0);
-  return scale;
-}
-
-/// W with w_ij = w_ji wherever one of the two is a neighbour of the other, divided by the roots of
-/// the degrees; the degrees.
-struct Walk {
-  SparseSymmetric matrix;
-  Eigen::VectorXd degree;
-};
-
-Walk make_walk(const NearestRows& near, const std::vector<double>& scale) {
-  const std::size_t n = scale.size();
-  std::vector<std::vector<std::pair<std::uint32_t, double>>> rows(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < near.count; ++c) {
-      const std::uint32_t j = near.row[i * near.count + c];
-      const double weight = affinity(near.distance[i * near.count + c], scale[i], scale[j]);
-      rows[i].emplace_back(j, weight);
-      rows[j].emplace_back(static_cast<std::uint32_t>(i), weight);
-    }
-  }
-  Walk walk{.matrix = {.begin = {0}, .column = {}, .value = {}},
-            .degree = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n))};
-  for (std::size_t i = 0; i < n; ++i) {
-    std::sort(rows[i].begin(), rows[i].end());
-    // Rounding may tell the two directions of an edge apart by the last digit; one of them stays.
-    const auto last = std::unique(rows[i].begin(), rows[i].end(),
-                                  [](const auto& a, const auto& b) { return a.first == b.first; });
-    for (auto entry = rows[i].begin(); entry != last; ++entry) {
-      walk.matrix.column.push_back(entry->first);
-      walk.matrix.value.push_back(entry->second);
-      walk.degree[static_cast<Eigen::Index>(i)] += entry->second;
-    }
-    walk.matrix.begin.push_back(walk.matrix.column.size());
-  }
-  // A point whose ties have all vanished by underflow stays where it is.
-  walk.degree = walk.degree.cwiseMax(1e-12);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t e = walk.matrix.begin[i]; e < walk.matrix.begin[i + 1]; ++e) {
-      walk.matrix.value[e] /=
-          std::sqrt(walk.degree[static_cast<Eigen::Index>(i)] * walk.degree[walk.matrix.column[e]]);
-    }
-  }
-  return walk;
 }
 
 /// Coordinates among which those of the map are sought. The search costs their fourth power, and
@@ -122,48 +61,140 @@ void DiffusionOptions::validate() const {
   require(max_points >= 10, "DiffusionOptions.max_points must be at least 10, got ", max_points);
 }
 
-DiffusionMap diffusion_map(MatrixView points, const DiffusionOptions& options, const Rng& rng) {
+Surroundings surroundings(MatrixView points, const DiffusionOptions& options,
+                          std::size_t neighbours, const Rng& rng) {
   options.validate();
   const std::size_t n = std::min(points.rows(), options.max_points);
   require(n > options.neighbours && n > options.dimensions + 1, "diffusion_map: ", n,
           " points are too few for ", options.neighbours, " neighbours and ", options.dimensions,
           " coordinates");
+  require(!options.image || points.cols() == options.image.values(), "diffusion_map: rows of ",
+          points.cols(), " values are no images of ", options.image.height, " x ",
+          options.image.width, " x ", options.image.channels);
   const int threads = resolve_threads(options.threads);
-  DiffusionMap map;
+  Surroundings around;
+  DiffusionMap& map = around.map;
   map.all_points = n == points.rows();
   Matrix chosen;
   if (!map.all_points) {
     chosen = choose(points, n, rng.split(kChoice));
     points = chosen;
   }
+  Matrix edges;
+  if (std::min(options.image.height, options.image.width) >= kSmallestWithEdges) {
+    map.image = options.image;
+    edges = oriented_edges(points, map.image, threads);
+    points = edges;
+  }
   map.axes = principal_axes(points, options.principal, rng.split(kAxes), threads);
   map.reference = map.axes.project(points, threads);
-  const auto near =
-      nearest_rows(map.reference, map.reference, options.neighbours, /*skip_self=*/true, threads);
+  around.near = nearest_rows(map.reference, map.reference, std::min(neighbours, n - 1),
+                             /*skip_self=*/true, threads);
+  return around;
+}
+
+DiffusionMap walk_map(const Surroundings& around, const DiffusionOptions& options, const Rng& rng) {
+  const int threads = resolve_threads(options.threads);
+  DiffusionMap map = around.map;
+  const std::size_t n = map.reference.rows();
+  const auto near = nearest_of(around.near, options.neighbours);
   map.scale = scales_of(near, std::min(options.scale_neighbour, options.neighbours) - 1);
-  const Walk walk = make_walk(near, map.scale);
-  const Eigen::VectorXd root = walk.degree.cwiseSqrt();
-  const auto pairs = leading_eigenvectors(walk.matrix, root / root.norm(), searched(options, n),
+  SparseSymmetric graph = neighbour_graph(near, map.scale);
+  const Eigen::VectorXd degree = degrees(graph);
+  const SparseSymmetric walk = walk_of(std::move(graph), degree);
+  const Eigen::VectorXd root = degree.cwiseSqrt();
+  const auto pairs = leading_eigenvectors(walk, root / root.norm(), searched(options, n),
                                           rng.split(kWalk), threads);
   map.converged = pairs.converged;
   map.eigenvalues = pairs.values;
   // Variance one under the walk's stationary distribution, which is the degree.
   const RowMatrix leading =
-      root.cwiseInverse().asDiagonal() * pairs.vectors * std::sqrt(walk.degree.sum());
-  auto directions = two_valued_directions(leading, walk.degree, options.dimensions, threads);
+      root.cwiseInverse().asDiagonal() * pairs.vectors * std::sqrt(degree.sum());
+  auto directions = two_valued_directions(leading, degree, options.dimensions, threads);
   map.coordinates = measure::to_matrix(leading * directions.axes);
   map.bimodality = std::move(directions.bimodality);
   return map;
 }
 
+DiffusionMap map_of_clusters(const Surroundings& around, const DiffusionOptions& options,
+                             std::span<const std::uint32_t> cluster, std::size_t k) {
+  DiffusionMap map = around.map;
+  const auto near = nearest_of(around.near, options.neighbours);
+  map.scale = scales_of(near, std::min(options.scale_neighbour, options.neighbours) - 1);
+  const SparseSymmetric graph = neighbour_graph(near, map.scale);
+  const auto n = static_cast<Eigen::Index>(graph.rows()), count = static_cast<Eigen::Index>(k);
+  // Where one step of the walk leads, and the walk between whole clusters.
+  RowMatrix step = RowMatrix::Zero(n, count);
+  Eigen::MatrixXd between = Eigen::MatrixXd::Zero(count, count);
+  for (std::size_t i = 0; i < graph.rows(); ++i) {
+    auto row = step.row(static_cast<Eigen::Index>(i));
+    for (std::size_t e = graph.begin[i]; e < graph.begin[i + 1]; ++e) {
+      row[cluster[graph.column[e]]] += graph.value[e];
+    }
+    between.row(cluster[i]) += row;
+    if (const double total = row.sum(); total > 0.0) {
+      row /= total;
+    } else {
+      row[cluster[i]] = 1.0;
+    }
+  }
+  const Eigen::VectorXd share = between.rowwise().sum() / between.sum();
+  const Eigen::VectorXd inverse = share.cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
+  // The roots of the shares belong to no difference. Parts that no tie joins have eigenvalue one
+  // too: that vector goes below all others.
+  const Eigen::VectorXd root = share.cwiseSqrt();
+  const auto eigen =
+      symmetric_eigen(inverse.asDiagonal() * (between / between.sum()) * inverse.asDiagonal() -
+                      3.0 * root * root.transpose());
+  // Eigenvalues ascend.
+  const Eigen::MatrixXd places =
+      inverse.asDiagonal() * eigen.vectors.rightCols(count - 1).rowwise().reverse();
+  map.coordinates = measure::to_matrix(step * places);
+  map.eigenvalues = measure::to_vector(eigen.values.tail(count - 1).reverse());
+  map.bimodality.clear();
+  for (Eigen::Index q = 0; q < count - 1; ++q) {
+    // Coordinates of the places have variance one: (E[y^3]^2 + 1) / E[y^4].
+    const Eigen::ArrayXd y = places.col(q).array();
+    const double third = (share.array() * y.cube()).sum();
+    map.bimodality.push_back((third * third + 1.0) / (share.array() * y.square().square()).sum());
+  }
+  return map;
+}
+
+DiffusionMap diffusion_map(MatrixView points, const DiffusionOptions& options, const Rng& rng) {
+  return walk_map(surroundings(points, options, options.neighbours, rng), options, rng);
+}
+
+std::size_t DiffusionMap::dimension() const noexcept {
+  return image ? image.values() : axes.mean.size();
+}
+
 Matrix DiffusionMap::place(MatrixView points, int threads) const {
+  constexpr std::size_t kBlock = 4096;
+  require(points.cols() == dimension(), "DiffusionMap: rows of ", points.cols(),
+          " values, expected ", dimension());
+  Matrix placed(points.rows(), coordinates.cols());
+  // By blocks, because edges take several times the room of images.
+  for (std::size_t first = 0; first < points.rows(); first += kBlock) {
+    const std::size_t count = std::min(kBlock, points.rows() - first);
+    const MatrixView some(points.values().subspan(first * points.cols(), count * points.cols()),
+                          count, points.cols());
+    const Matrix part =
+        place_block(image ? axes.project(oriented_edges(some, image, threads), threads)
+                          : axes.project(some, threads),
+                    threads);
+    std::ranges::copy(part.values(), placed.row(first).begin());
+  }
+  return placed;
+}
+
+Matrix DiffusionMap::place_block(MatrixView projected, int threads) const {
   constexpr std::size_t kNear = 10, kScale = 7;
-  const Matrix projected = axes.project(points, threads);
   const std::size_t count = std::min(kNear, reference.rows());
   const auto near = nearest_rows(projected, reference, count, /*skip_self=*/false, threads);
   const auto own = scales_of(near, std::min(kScale, count) - 1);
-  Matrix placed(points.rows(), coordinates.cols());
-  for (std::size_t i = 0; i < points.rows(); ++i) {
+  Matrix placed(projected.rows(), coordinates.cols());
+  for (std::size_t i = 0; i < projected.rows(); ++i) {
     double total = 0.0;
     std::vector<double> weight(count);
     for (std::size_t c = 0; c < count; ++c) {

@@ -22,6 +22,7 @@
 #include "nw/cluster/principal_axes.hpp"
 #include "nw/cluster/split_merge.hpp"
 
+#include "cluster/cluster_number.hpp"
 #include "cluster/gaussian_evidence.hpp"
 #include "cluster/linkages.hpp"
 #include "cluster/merged_gaussians.hpp"
@@ -41,6 +42,7 @@ enum Stream : std::uint64_t {
   kWalk,
   kHeldOut,
   kResample,
+  kNumber = 90,
   kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
@@ -103,6 +105,16 @@ class Arena {
 
   [[nodiscard]] double ridge() const { return ridge_; }
 
+  [[nodiscard]] FoundNumber number(std::size_t most, GaussianSpace space) const {
+    return find_number({.rows = rows_,
+                        .around = &around_,
+                        .linkages = &linkages_,
+                        .most = most,
+                        .space = space,
+                        .threads = threads_},
+                       rng_.split(kNumber));
+  }
+
   [[nodiscard]] GaussianMixtureResult gaussians(std::size_t k, int restarts,
                                                 std::vector<Clusters> starts = {}) const {
     // Full covariances need more rows than they have numbers.
@@ -131,16 +143,10 @@ class Arena {
     return held_out(gaussian, rows_, ridge_);
   }
 
-  /// The linkages alone, whose cuts cost little: best first.
-  [[nodiscard]] std::vector<Entry> linked(std::size_t k) const {
-    std::vector<Entry> entries;
-    for (const auto& linkage : linkages_) add(linkage.name, linkage.cut(k), k, entries);
-    return entries;
-  }
-
   /// Every method's answer but that of the mixture; false from `show` stops.
   [[nodiscard]] std::vector<Entry> compete(std::size_t k, const Visit& show) const {
-    auto entries = linked(k);
+    std::vector<Entry> entries;
+    for (const auto& linkage : linkages_) add(linkage.name, linkage.cut(k), k, entries);
     add("k-means",
         kmeans({.points = rows_}, {.components = k, .threads = threads_}, rng_.split(kKMeans))
             .assignment,
@@ -244,56 +250,23 @@ void rank(std::vector<Arena::Entry>& entries) {
   });
 }
 
-/// Bayesian information criterion over n: less is better.
-double criterion(const GaussianMixtureResult& fit, double n, double d) {
-  const auto k = static_cast<double>(fit.pi.size());
-  const double numbers = k * (1.0 + d + 0.5 * d * (d + 1.0)) - 1.0;
-  return -2.0 * fit.log_likelihood + numbers * std::log(n) / n;
-}
-
-/// The number of Gaussians that explain the rows best, where they explain them and lie apart; else
-/// the number of clusters that lie apart best, if they do; else again that of the Gaussians. Enough
-/// Gaussians explain a ring as well, but parts of a ring do not lie apart.
-std::size_t find_components(const Arena& arena, MatrixView rows, std::size_t most) {
-  constexpr double kClose = 0.5;  // of the best score: then more clusters are as good
-  constexpr double kDeep = 0.5, kFewTies = 0.02;
-  std::vector<Arena::Entry> best;  // for k = 2, 3, ...
-  double most_apart = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 2; k <= most; ++k) {
-    auto entries = arena.linked(k);
-    rank(entries);
-    if (entries.empty()) break;
-    most_apart = std::max(most_apart, entries[0].candidate.separation.score());
-    best.push_back(std::move(entries[0]));
+/// All rows decide; resamples say how sure that is.
+void find_k(const Arena& arena, MatrixView rows, std::size_t most, const EvidenceOptions& options,
+            const Rng& rng, const Arena::Visit& show, EvidenceResult& result) {
+  constexpr std::size_t kMostRows = 2000;
+  const auto whole = arena.number(most, {});
+  result.k = result.k_low = result.k_high = whole.k;
+  const std::size_t count = std::min(kMostRows, std::max<std::size_t>(rows.rows() * 4 / 5, 2));
+  for (int r = 0; r < options.resamples && show(0.1); ++r) {
+    const Rng stream = rng.split(kResample + static_cast<std::uint64_t>(r));
+    const Matrix some = rows_at(rows, choose(rows.rows(), count, stream));
+    const std::size_t k =
+        Arena(some, options.threads, stream)
+            .number(std::min(most, std::max<std::size_t>(count / 10, 1)), whole.space)
+            .k;
+    result.k_low = std::min(result.k_low, k);
+    result.k_high = std::max(result.k_high, k);
   }
-  std::size_t apart = 1;
-  for (std::size_t t = 0; t < best.size(); ++t) {
-    if (best[t].candidate.separation.score() >= most_apart - kClose) apart = t + 2;
-  }
-  const auto n = static_cast<double>(rows.rows()), d = static_cast<double>(rows.cols());
-  GaussianMixtureResult likeliest;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 1; k <= most && k <= likeliest.pi.size() + 3; ++k) {
-    std::vector<Clusters> starts;
-    if (k > 1 && k - 2 < best.size()) starts.push_back(best[k - 2].cluster);
-    auto fit = arena.gaussians(k, 2, std::move(starts));
-    if (const double value = criterion(fit, n, d); value < least) {
-      least = value;
-      likeliest = std::move(fit);
-    }
-  }
-  const std::size_t gaussians = likeliest.pi.size();
-  const bool explained = arena.held_out(likeliest).is_mixture();
-  std::vector<Arena::Entry> mixture;
-  if (gaussians > 1) arena.add("", likeliest.assignment, gaussians, mixture);
-  if (explained && !mixture.empty() && mixture[0].candidate.separation.valley >= kDeep) {
-    return gaussians;
-  }
-  if (apart > 1) {
-    const auto& found = best[apart - 2].candidate.separation;
-    if (found.valley >= kDeep && found.cut <= kFewTies) return apart;
-  }
-  return explained ? gaussians : apart;
 }
 
 }  // namespace
@@ -332,20 +305,7 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
   result.k = options.components;
   if (result.k == 0) {
     const std::size_t most = std::min(options.most_components, std::max<std::size_t>(n / 10, 1));
-    result.k = find_components(arena, rows, most);
-    std::vector<std::size_t> found;
-    for (int r = 0; r < options.resamples && show(0.1); ++r) {
-      constexpr std::size_t kMostRows = 600;
-      const Rng stream = rng.split(kResample + static_cast<std::uint64_t>(r));
-      const std::size_t count = std::min(kMostRows, std::max<std::size_t>(rows.rows() * 4 / 5, 2));
-      const Matrix some = rows_at(rows, choose(rows.rows(), count, stream));
-      found.push_back(find_components(Arena(some, options.threads, stream), some,
-                                      std::min(most, std::max<std::size_t>(count / 10, 1))));
-    }
-    std::ranges::sort(found);
-    const std::size_t tail = found.size() / 10;
-    result.k_low = found.empty() ? result.k : std::min(result.k, found[tail]);
-    result.k_high = found.empty() ? result.k : std::max(result.k, found[found.size() - 1 - tail]);
+    find_k(arena, rows, most, options, rng, show, result);
   }
   const std::size_t k = result.k;
   auto entries = k > 1 ? arena.compete(k, show) : std::vector<Arena::Entry>();

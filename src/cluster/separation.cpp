@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nw/base/error.hpp"
 
@@ -28,12 +29,16 @@ double Separation::score() const {
 }
 
 Neighbourhood neighbourhood(MatrixView rows, std::size_t count, int threads) {
-  const std::size_t n = rows.rows(), m = std::min(count, n - 1);
+  const std::size_t m = std::min(count, rows.rows() - 1);
+  return neighbourhood(RowIndex(rows).nearest(rows, m, /*skip_self=*/true, threads), rows.cols());
+}
+
+Neighbourhood neighbourhood(NearestRows near, std::size_t columns) {
+  const std::size_t m = near.count, n = near.row.size() / m;
   // The volume of a ball grows with the power d of its radius, but the places that points fill
   // have few dimensions: beyond three, differences of density would drown everything else.
-  const double power = static_cast<double>(std::min<std::size_t>(rows.cols(), 3));
-  Neighbourhood around{.near = RowIndex(rows).nearest(rows, m, /*skip_self=*/true, threads),
-                       .log_density = std::vector<double>(n)};
+  const double power = static_cast<double>(std::min<std::size_t>(columns, 3));
+  Neighbourhood around{.near = std::move(near), .log_density = std::vector<double>(n)};
   double mean = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     around.log_density[i] = std::sqrt(around.near.distance[i * m + m - 1]);

@@ -20,6 +20,9 @@ struct Neighbourhood {
 /// `count` neighbours each, fewer where there are fewer points.
 [[nodiscard]] Neighbourhood neighbourhood(MatrixView rows, std::size_t count, int threads);
 
+/// By neighbours that are known already, of rows of so many columns.
+[[nodiscard]] Neighbourhood neighbourhood(NearestRows near, std::size_t columns);
+
 /// Of clusters 0 ... k - 1, none of them empty; k is at least 2.
 [[nodiscard]] Separation separation(const Neighbourhood& around,
                                     std::span<const std::uint32_t> cluster, std::size_t k);

@@ -97,6 +97,8 @@ class AdversarialCluster(command.CommandTest):
         self.assertEqual(chosen("few.npy"), "evidence")
         self.assertEqual(chosen("many.npy", "--method", "nw", "--steps", 5, "--batch", 32), "nw")
         self.assertEqual(chosen("many.npy", "--method", "gmm"), "gmm")
+        # An option that the method nw alone has asks for it, as in Python.
+        self.assertEqual(chosen("few.npy", "--steps", 5, "--batch", 32), "nw")
 
     def test_reads_the_points_once_whatever_the_method_turns_out_to_be(self):
         # A pipe can be read but once, so whoever reads it decides and clusters.
@@ -228,7 +230,8 @@ class AdversarialCluster(command.CommandTest):
         self.put("wide", np.zeros((10, 3)), np.zeros(10, int))
         refused = self.assert_refused
         refused(self.nw("cluster", "nothing.npy", "--k", 2, "--method", "nw"), 3, "nothing.npy")
-        refused(self.nw("cluster", "x.npy", "--k", 2, "--recipe", "paper"), 2, "--method nw")
+        refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "gmm", "--recipe", "paper"), 2,
+                "--method nw")  # fmt: skip
         refused(self.nw("cluster", "x.npy", "--k", 91, "--method", "nw"), 2, "90 points")
         refused(self.nw("cluster", "x.npy", "--k", 2, "--method", "nw", "--resume"), 2, "--run")
         refused(self.nw("cluster", "--k", 2), 2, "DATA")

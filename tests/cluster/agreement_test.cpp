@@ -16,6 +16,7 @@ TEST(Agreement, IsOneForEqualPartitionsWhateverTheyAreCalled) {
   const auto scores = agreement(Classes{7, 7, -1, 3, 3}, Clusters{2, 2, 0, 1, 1});
   EXPECT_DOUBLE_EQ(scores.purity, 1.0);
   EXPECT_DOUBLE_EQ(scores.nmi, 1.0);
+  EXPECT_DOUBLE_EQ(scores.ami, 1.0);
   EXPECT_DOUBLE_EQ(scores.ari, 1.0);
 }
 
@@ -35,6 +36,22 @@ TEST(Agreement, IsDefinedWhereOneSideHasASinglePart) {
   EXPECT_DOUBLE_EQ(same.nmi, 1.0);
   EXPECT_DOUBLE_EQ(same.ari, 1.0);
   EXPECT_DOUBLE_EQ(agreement(Classes{0, 1, 2}, Clusters{2, 1, 0}).ari, 1.0);
+}
+
+TEST(Agreement, IsZeroByChanceInTheMeanOverAllPartitionsOfTheSameSizes) {
+  // Every way to name two of five points cluster 1, classes of sizes 2 and 3.
+  double ami = 0.0, ari = 0.0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      Clusters clusters(5, 0);
+      clusters[i] = clusters[j] = 1;
+      const auto scores = agreement(Classes{0, 0, 1, 1, 1}, clusters);
+      ami += scores.ami;
+      ari += scores.ari;
+    }
+  }
+  EXPECT_NEAR(ami, 0.0, 1e-12);
+  EXPECT_NEAR(ari, 0.0, 1e-12);
 }
 
 TEST(Agreement, RefusesListsOfDifferentLength) {

@@ -21,7 +21,7 @@ except ImportError:
     print("scikit-learn is missing: skipped")
     sys.exit(77)
 
-FIELDS = {"k", "pi", "assignments", "purity", "nmi", "ari"}
+FIELDS = {"k", "pi", "assignments", "purity", "nmi", "ami", "ari"}
 
 
 def blobs(seed, sizes, spread=1.0, dim=2):
@@ -61,6 +61,8 @@ class Cluster(command.CommandTest):
             self.assertEqual(FIELDS - set(found), set())
             nmi = sk_metrics.normalized_mutual_info_score(classes, assigned)
             self.assertAlmostEqual(found["nmi"], nmi, delta=1e-9)
+            ami = sk_metrics.adjusted_mutual_info_score(classes, assigned)
+            self.assertAlmostEqual(found["ami"], ami, delta=1e-9)
             ari = sk_metrics.adjusted_rand_score(classes, assigned)
             self.assertAlmostEqual(found["ari"], ari, delta=1e-9)
             table = sk_metrics.cluster.contingency_matrix(classes, assigned)

@@ -1,16 +1,22 @@
 #include "nw/cluster/diffusion_map.hpp"
 
+#include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include <Eigen/Dense>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/cluster/agreement.hpp"
+#include "nw/cluster/kmeans.hpp"
 #include "nw/cluster/principal_axes.hpp"
 
 #include "cluster/leading_eigenvectors.hpp"
 #include "cluster/nearest_rows.hpp"
+#include "cluster/neighbour_graph.hpp"
+#include "cluster/walk_map.hpp"
 
 namespace nw::cluster {
 namespace {
@@ -228,6 +234,168 @@ TEST(DiffusionMap, ServesPointsThatAreThereManyTimes) {
     points(i, 0) = i < 30 ? 0.0 : 1.0 + 0.01 * static_cast<double>(i);
   const auto map = diffusion_map(points, {.dimensions = 1, .neighbours = 5}, Rng(1));
   for (const double value : map.coordinates.values()) EXPECT_TRUE(std::isfinite(value));
+}
+
+/// Images of 12 x 12 pixels: `first` of a soft stroke that slopes down, the others of one that
+/// slopes up, all of them moved about.
+Matrix strokes(std::size_t first, std::size_t rows, std::uint64_t seed) {
+  Rng rng(seed);
+  Matrix images(rows, 144);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double slope = i < first ? 1.0 : -1.0;
+    const double x = 5.5 + 1.5 * rng.normal(), y = 5.5 + 1.5 * rng.normal();
+    for (std::size_t p = 0; p < 144; ++p) {
+      const double off =
+          static_cast<double>(p / 12) - y - slope * (static_cast<double>(p % 12) - x);
+      images(i, p) = std::exp(-0.25 * off * off) + 0.05 * rng.normal();
+    }
+  }
+  return images;
+}
+
+constexpr ImageGrid kStrokes{.height = 12, .width = 12, .channels = 1};
+
+TEST(DiffusionMap, OfImagesComparesTheirEdges) {
+  const Matrix images = strokes(400, 450, 1), fresh = strokes(30, 60, 2);
+  const auto map = diffusion_map_for_clusters(images, {.dimensions = 1, .image = kStrokes}, Rng(3));
+  EXPECT_EQ(map.dimension(), 144u);
+  EXPECT_EQ(map.axes.mean.size(), kEdgeValues);
+  const double sign = map.coordinates(0, 0) > 0.0 ? 1.0 : -1.0;
+  std::size_t wrong = 0;
+  // A share of 1/9: 0.35 on one side of the middle, 2.8 on the other.
+  for (std::size_t i = 0; i < 450; ++i) {
+    wrong += (sign * map.coordinates(i, 0) > -1.2) != (i < 400);
+  }
+  EXPECT_LE(wrong, 4u);
+  const Matrix placed = map.place(fresh);
+  for (std::size_t i = 0; i < 60; ++i) wrong += (sign * placed(i, 0) > -1.2) != (i < 30);
+  EXPECT_LE(wrong, 6u);
+}
+
+TEST(DiffusionMap, OfImagesRefusesRowsThatAreNone) {
+  try {
+    static_cast<void>(diffusion_map(Matrix(100, 143), {.image = kStrokes}, Rng(0)));
+    FAIL() << "rows of 143 values were accepted";
+  } catch (const InvalidArgument& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("no images of 12 x 12 x 1"));
+  }
+}
+
+TEST(MapOfClusters, HasEveryClusterAtOnePlaceAndVarianceOneUnderTheWalk) {
+  // Three clouds of unequal size, far apart: no tie leads from one to another.
+  Rng rng(4);
+  Matrix points(360, 2);
+  std::vector<std::uint32_t> cluster(360);
+  for (std::size_t i = 0; i < 360; ++i) {
+    cluster[i] = i < 240 ? 0 : i < 330 ? 1 : 2;
+    points(i, 0) = rng.normal() + (cluster[i] == 1 ? 30.0 : 0.0);
+    points(i, 1) = rng.normal() + (cluster[i] == 2 ? 30.0 : 0.0);
+  }
+  const DiffusionOptions options{.dimensions = 2, .neighbours = 6};
+  const auto around = surroundings(points, options, 12, Rng(5));
+  const auto map = map_of_clusters(around, options, cluster, 3);
+  ASSERT_EQ(map.coordinates.cols(), 2u);
+  // Places of clusters of share p and q lie sqrt(1/p + 1/q) apart.
+  const auto graph = neighbour_graph(nearest_of(around.near, 6), map.scale);
+  const Eigen::VectorXd degree = degrees(graph);
+  const double all = degree.sum();
+  const std::array<std::size_t, 3> first{0, 240, 330}, count{240, 90, 30};
+  std::array<double, 3> share{};
+  for (std::size_t j = 0; j < 3; ++j) {
+    share[j] =
+        degree.segment(static_cast<Eigen::Index>(first[j]), static_cast<Eigen::Index>(count[j]))
+            .sum() /
+        all;
+    for (std::size_t i = first[j]; i < first[j] + count[j]; ++i) {
+      for (std::size_t q = 0; q < 2; ++q) {
+        EXPECT_NEAR(map.coordinates(i, q), map.coordinates(first[j], q), 1e-9);
+      }
+    }
+  }
+  for (std::size_t j = 0; j < 3; ++j) {
+    for (std::size_t l = 0; l < j; ++l) {
+      const double apart = std::hypot(map.coordinates(first[j], 0) - map.coordinates(first[l], 0),
+                                      map.coordinates(first[j], 1) - map.coordinates(first[l], 1));
+      EXPECT_NEAR(apart, std::sqrt(1.0 / share[j] + 1.0 / share[l]), 1e-9);
+    }
+  }
+  for (const double value : map.bimodality) {
+    EXPECT_GE(value, 2.0 / 3.0);
+    EXPECT_LE(value, 1.0 + 1e-12);
+  }
+}
+
+struct Clouds {
+  Matrix points;
+  std::vector<std::int32_t> classes;
+};
+
+/// Clouds on a grid, of so many points each.
+Clouds clouds_of(const std::vector<std::int32_t>& sizes) {
+  Rng rng(6);
+  std::vector<double> values;
+  std::vector<std::int32_t> classes;
+  for (std::int32_t j = 0; j < static_cast<std::int32_t>(sizes.size()); ++j) {
+    for (std::int32_t i = 0; i < sizes[static_cast<std::size_t>(j)]; ++i) {
+      values.push_back(6.0 * (j % 3) + rng.normal());
+      values.push_back(6.0 * (j / 3) + rng.normal());  // NOLINT(bugprone-integer-division)
+      classes.push_back(j);
+    }
+  }
+  return {Matrix(std::move(values), classes.size(), 2), classes};
+}
+
+Clouds nine_clouds() {
+  return clouds_of({30, 80, 130, 180, 230, 280, 330, 380, 430});
+}
+
+/// In how many of eight draws, of 2 to 9 clouds, as many clusters are found as there are clouds.
+int times_right(const std::function<std::int32_t(std::int32_t)>& size_of) {
+  int right = 0;
+  for (std::int32_t k = 2; k < 10; ++k) {
+    std::vector<std::int32_t> sizes;
+    for (std::int32_t j = 0; j < k; ++j) sizes.push_back(size_of(j));
+    const auto [points, classes] = clouds_of(sizes);
+    right += agreed_clusters(points, {}, 15, Rng(7)) == static_cast<std::size_t>(k) ? 1 : 0;
+  }
+  return right;
+}
+
+// Halves of one cloud may pass for clusters. By the adjusted Rand index of all clusters, which a
+// split of one of many hardly moves, seven of eight draws of equal clouds were wrong.
+TEST(AgreedClusters, AreMostlyAsManyAsThereAreWhereTheyLieApart) {
+  EXPECT_GE(times_right([](std::int32_t) { return 300; }), 6);
+}
+
+TEST(AgreedClusters, AreMostlyAsManyAsThereAreWhereSizesDiffer) {
+  EXPECT_GE(times_right([](std::int32_t j) { return 30 + 50 * j; }), 5);
+}
+
+TEST(AgreedClusters, DoNotDependOnTheNumberOfThreads) {
+  const auto [points, classes] = nine_clouds();
+  const auto k = agreed_clusters(points, {.threads = 1}, 15, Rng(7));
+  EXPECT_GE(k.value(), 8U);
+  EXPECT_EQ(agreed_clusters(points, {.threads = 2}, 15, Rng(7)), k);
+}
+
+TEST(AgreedClusters, AreNoMoreThanAskedForAndNoneOfTooFewPoints) {
+  const auto [points, classes] = nine_clouds();
+  EXPECT_LE(agreed_clusters(points, {}, 4, Rng(7)).value(), 4U);
+  EXPECT_EQ(agreed_clusters(points, {}, 1, Rng(7)), std::nullopt);
+}
+
+TEST(DiffusionMapForClusters, FindsManyClustersOfUnequalSize) {
+  const auto [points, classes] = nine_clouds();
+  const auto map = diffusion_map_for_clusters(points, {.dimensions = 8}, Rng(7));
+  const auto found = kmeans({.points = map.coordinates}, {.components = 9}, Rng(8)).assignment;
+  EXPECT_GT(agreement(classes, found).ari, 0.97);
+  EXPECT_GT(map.agreement.value(), 0.95);
+}
+
+TEST(DiffusionMapForClusters, SaysThatPartsOfOneCloudAreNotToBeTrusted) {
+  const Matrix points = random_points(900, 4, 9);
+  const auto map = diffusion_map_for_clusters(points, {.dimensions = 2}, Rng(10));
+  EXPECT_LT(map.agreement.value(), 0.6);
 }
 
 TEST(DiffusionMap, RefusesFewerPointsThanNeighbours) {

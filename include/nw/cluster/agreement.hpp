@@ -13,6 +13,9 @@ struct Agreement {
   double purity = 0.0;
   /// Mutual information over the mean of both entropies.
   double nmi = 0.0;
+  /// Mutual information corrected for chance, over the mean of both entropies (Vinh, Epps and
+  /// Bailey 2010): 0 on average for random partitions of these sizes.
+  double ami = 0.0;
   /// Rand index corrected for chance (Hubert and Arabie 1985): 0 on average for random partitions.
   double ari = 0.0;
 };

@@ -37,8 +37,9 @@ struct Separation {
 struct EvidenceOptions {
   /// k. Positive, at most the number of points; 0 finds it, up to `most_components`.
   std::size_t components = 0;
-  std::size_t most_components = 15;
-  /// Resamples for the interval of k. Not negative; 0: none.
+  std::size_t most_components = 120;
+  /// Draws of four fifths of the points (at most 2000) that say how sure k is. Not negative; 0:
+  /// none.
   int resamples = 8;
   /// Points that methods see; of more, a random choice stands for all. At least 10.
   std::size_t max_points = 5000;
@@ -75,11 +76,12 @@ struct EvidenceResult {
   /// the rows are no such mixture. Where it is not negative, up to its standard error, the rows are
   /// one, and it wins whatever its separation.
   double gaussian_evidence = 0.0;
-  bool gaussian = false;              ///< the mixture of Gaussians won
-  measure::Mixture mixture = {};      ///< of the Gaussian candidate
-  std::vector<double> pi = {};        ///< its proportions
-  double ridge = 0.0;                 ///< added to its variances
-  std::size_t k_low = 0, k_high = 0;  ///< 80 % of resamples find a k between; 0: k was given
+  bool gaussian = false;          ///< the mixture of Gaussians won
+  measure::Mixture mixture = {};  ///< of the Gaussian candidate
+  std::vector<double> pi = {};    ///< its proportions
+  double ridge = 0.0;             ///< added to its variances
+  /// Least and largest number that all rows or a resample suggest; 0: k was given.
+  std::size_t k_low = 0, k_high = 0;
   bool interrupted = false;
 };
 

@@ -78,7 +78,7 @@ class ClassicModel final : public ClusterModel {
   [[nodiscard]] ClusterMethod method() const override { return parts_.method; }
   [[nodiscard]] const std::vector<double>& pi() const override { return parts_.pi; }
   [[nodiscard]] std::size_t dimension() const override {
-    if (parts_.map) return parts_.map->axes.mean.size();
+    if (parts_.map) return parts_.map->dimension();
     if (is_mixture()) return parts_.mixture.dim();
     return knows_rows() ? parts_.reference.cols() : parts_.centres.cols();
   }

@@ -85,7 +85,8 @@ std::string describe_evidence(const ClusterEvidence& evidence) {
                     "(median gain in log density ",
                     significant(evidence.gaussian, 2), ").");
   if (evidence.k_high > 0) {
-    text += concat(" Resamples find ", evidence.k_low, " to ", evidence.k_high, " clusters.");
+    text += concat(" All points and resamples suggest ", evidence.k_low, " to ", evidence.k_high,
+                   " clusters.");
   }
   return text;
 }
@@ -133,10 +134,12 @@ record::ClusteringSummary summary_of(const io::PointSet& points, const Clusterin
   if (const auto& map = result.space.map) {
     summary.eigenvalues = map->eigenvalues;
     summary.bimodality = map->bimodality;
+    summary.agreement = map->agreement;
   }
   if (const auto scores = agreement_with_classes(points, result.assignment)) {
     summary.purity = scores->purity;
     summary.nmi = scores->nmi;
+    summary.ami = scores->ami;
     summary.ari = scores->ari;
   }
   if (result.learning) summary.training = result.learning->training;
@@ -219,6 +222,7 @@ record::RunRecord clustering_record(const io::PointSet& points, const Clustering
   if (const auto& scores = *record.clustering; scores.purity) {
     record.metrics = {{.name = "purity", .label = "Purity", .value = *scores.purity},
                       {.name = "nmi", .label = "NMI", .value = *scores.nmi},
+                      {.name = "ami", .label = "AMI", .value = *scores.ami},
                       {.name = "ari", .label = "ARI", .value = *scores.ari}};
   }
   record.converged = result.converged && !result.interrupted;

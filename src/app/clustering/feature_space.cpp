@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nw/base/error.hpp"
+#include "nw/base/number_text.hpp"
 #include "nw/cluster/kmeans.hpp"
 
 namespace nw::app {
@@ -30,6 +31,18 @@ std::size_t clusters_of(const std::vector<double>& eigenvalues) {
   return k;
 }
 
+/// Of images as many as ways to find them agree about, else as the spectrum of the walk suggests.
+std::size_t number_of_clusters(const io::PointSet& points, const cluster::DiffusionOptions& walk,
+                               const Rng& rng) {
+  if (walk.image) {
+    if (const auto k = cluster::agreed_clusters(points.values, walk, kMostClusters, rng)) return *k;
+  }
+  auto spectrum = walk;
+  spectrum.dimensions = kMostClusters;
+  spectrum.spare = 0;
+  return clusters_of(cluster::diffusion_map(points.values, spectrum, rng).eigenvalues);
+}
+
 /// Whether these options ask for a map of these points.
 bool wants_map(const ClusteringOptions& options, const io::PointSet& points) {
   if (options.features != Features::automatic) return options.features == Features::diffusion;
@@ -45,13 +58,11 @@ FeatureSpace make_feature_space(const ClusteringOptions& options, const io::Poin
   if (!wants_map(options, points)) return space;
   require(points.weights.empty(), "features diffusion: points with weights have no walk");
   cluster::DiffusionOptions walk{.neighbours = options.neighbours, .threads = options.threads};
-  const Rng rng = Rng(options.seed).split(kStream);
-  if (k == 0) {
-    auto spectrum = walk;
-    spectrum.dimensions = kMostClusters;
-    spectrum.spare = 0;
-    k = clusters_of(cluster::diffusion_map(points.values, spectrum, rng).eigenvalues);
+  if (const auto& image = points.image) {
+    walk.image = {.height = image->height, .width = image->width, .channels = image->channels};
   }
+  const Rng rng = Rng(options.seed).split(kStream);
+  if (k == 0) k = number_of_clusters(points, walk, rng);
   walk.dimensions = std::max<std::size_t>(k, 2) - 1;
   space.map = cluster::diffusion_map_for_clusters(points.values, walk, rng);
   space.mapped = space.map->all_points ? space.map->coordinates
@@ -90,6 +101,13 @@ std::size_t prepare(const ClusteringOptions& options, const io::PointSet& points
   require(k <= points.size(), "k = ", k, ": there are only ", points.size(), " points");
   result.method = options.method;
   result.space = make_feature_space(options, points, k);
+  if (const auto& map = result.space.map;
+      map && map->agreement.value_or(1.0) < cluster::kSureAgreement) {
+    result.warnings.push_back(
+        concat("methods disagree about these clusters: communities of the same points at other "
+               "resolutions are others (mean ARI ",
+               significant(*map->agreement, 2), "); look at them before you trust them"));
+  }
   if (k > 0) return k;
   result.choice = find_k(options, points, observer);
   result.interrupted = result.choice->curve.empty();

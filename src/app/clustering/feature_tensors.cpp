@@ -9,6 +9,16 @@ io::TensorView view(const std::string& name, const Matrix& matrix) {
   return io::view_tensor<double>(name, matrix.values(), {matrix.rows(), matrix.cols()});
 }
 
+/// A side of an image or its number of channels.
+std::size_t positive(const TensorReader& reader, const char* name) {
+  constexpr double kMost = 1e5;
+  const auto value = reader.vector(name);
+  if (value.size() != 1 || !(value[0] >= 1.0 && value[0] <= kMost)) {
+    throw IoError(concat(reader.source(), ": not a cluster model: ", name, " is out of range"));
+  }
+  return static_cast<std::size_t>(value[0]);
+}
+
 }  // namespace
 
 std::vector<double> TensorReader::vector(const std::string& name) const {
@@ -36,6 +46,13 @@ void add_feature_tensors(const cluster::DiffusionMap& map, std::vector<io::Tenso
   tensors.push_back(io::view_tensor<double>("features.scale", map.scale));
   tensors.push_back(view("features.coordinates", map.coordinates));
   tensors.push_back(io::view_tensor<double>("features.eigenvalues", map.eigenvalues));
+  if (!map.image) return;
+  const auto add = [&](const char* name, const std::size_t& value) {
+    tensors.push_back(io::view_tensor<std::size_t>(name, {&value, 1}));
+  };
+  add("features.height", map.image.height);
+  add("features.width", map.image.width);
+  add("features.channels", map.image.channels);
 }
 
 std::optional<cluster::DiffusionMap> read_feature_tensors(const TensorReader& reader) {
@@ -47,10 +64,16 @@ std::optional<cluster::DiffusionMap> read_feature_tensors(const TensorReader& re
       .coordinates = reader.matrix("features.coordinates"),
       .eigenvalues = reader.vector("features.eigenvalues"),
       .bimodality = {}};
+  if (reader.has("features.height")) {
+    map.image = {.height = positive(reader, "features.height"),
+                 .width = positive(reader, "features.width"),
+                 .channels = positive(reader, "features.channels")};
+  }
   const std::size_t n = map.reference.rows();
   const auto& [mean, axes] = map.axes;
   const bool fits =
-      n > 0 && map.scale.size() == n && map.coordinates.rows() == n &&
+      n > 0 && (!map.image || mean.size() == cluster::kEdgeValues) && map.scale.size() == n &&
+      map.coordinates.rows() == n &&
       (axes.rows() == 0 ? map.reference.cols() == mean.size()
                         : axes.rows() == map.reference.cols() && axes.cols() == mean.size());
   if (!fits) throw IoError(concat(reader.source(), ": the parts of the diffusion map do not fit"));

@@ -107,6 +107,7 @@ ClassicParts run_method(const Task& task, ClusteringResult& result) {
 
 ClusterMethod choose_method(const io::PointSet& points, const ClusteringOptions& options,
                             bool can_learn) {
+  if (can_learn && options.asks_to_learn()) return ClusterMethod::nw;
   if (!points.weights.empty() || points.size() < 2) return ClusterMethod::kmeans;
   if (points.image) {
     const bool few = points.size() < kFewPoints;

@@ -1,4 +1,4 @@
-#include "app/clustering/sure_table.hpp"
+#include "nw/app/clustering/sure_table.hpp"
 
 #include <algorithm>
 #include <array>

@@ -147,6 +147,45 @@ TEST(FindClusters, FollowsNeighboursAndPlacesNewRowsAmongThem) {
   EXPECT_GT(agreement_with_classes(fresh, placed.cluster)->purity, 0.99);
 }
 
+/// Images of 10 x 10 pixels, `first` of a bar that lies and the others of one that stands, each at
+/// a place of its own; `noise` is added to every pixel.
+io::PointSet bars(std::size_t first, std::size_t rows, double noise, std::uint64_t seed) {
+  Rng rng(seed);
+  io::PointSet images;
+  images.values = Matrix(rows, 100);
+  images.image = io::ImageShape{.height = 10, .width = 10, .channels = 1};
+  images.labels.emplace();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double place = 3.0 + 3.0 * rng.uniform();
+    for (std::size_t p = 0; p < 100; ++p) {
+      const double off = static_cast<double>(i < first ? p / 10 : p % 10) - place;
+      images.values(i, p) = std::exp(-0.5 * off * off) + noise * rng.normal();
+    }
+    images.labels->values.push_back(i < first ? 0 : 1);
+  }
+  return images;
+}
+
+TEST(FindClusters, PartsImagesByTheirEdgesAndPlacesNewOnesByAModelFromItsBytes) {
+  const auto images = bars(300, 360, 0.05, 1), fresh = bars(20, 40, 0.05, 2);
+  const auto result = find_clusters(
+      images, {.k = 2, .method = ClusterMethod::kmeans, .features = Features::diffusion});
+  EXPECT_GT(agreement_with_classes(images, result.assignment)->purity, 0.99);
+  EXPECT_THAT(result.warnings, testing::IsEmpty());
+  EXPECT_GT(clustering_record(images, {.k = 2}, result).clustering->agreement.value(), 0.9);
+  const auto restored = cluster_model_from_bytes(result.model->to_bytes());
+  EXPECT_EQ(restored->dimension(), 100U);
+  const auto placed = restored->assign(fresh.values);
+  EXPECT_GT(agreement_with_classes(fresh, placed.cluster)->purity, 0.97);
+}
+
+TEST(FindClusters, WarnsWhereMethodsDisagreeAboutTheClusters) {
+  const auto nothing = bars(400, 400, 3.0, 3);
+  const auto result = find_clusters(
+      nothing, {.k = 3, .method = ClusterMethod::kmeans, .features = Features::diffusion});
+  EXPECT_THAT(result.warnings, testing::Contains(HasSubstr("methods disagree")));
+}
+
 TEST(FindClusters, RefusesWhatItCannotDoAndNamesIt) {
   const auto points = three_clusters(30);
   const auto refused = [&](const ClusteringOptions& options) {
@@ -191,6 +230,29 @@ TEST(FindClusters, SetsPointsApartThatLieFarFromEveryCluster) {
   EXPECT_LT(std::ranges::count(result.noise, true), 14);
   EXPECT_NEAR(*clustering_record(points, {.k = 3}, result).clustering->noise,
               static_cast<double>(std::ranges::count(result.noise, true)) / 300.0, 1e-12);
+}
+
+TEST(ChooseMethod, LearnsWhereAnyOptionOfLearningIsGiven) {
+  const auto points = three_clusters(60);
+  int fields = 0;
+  ClusteringOptions().for_each_learning_field([&](const OptionField&, const auto&) { ++fields; });
+  for (int asked = 0; asked < fields; ++asked) {
+    ClusteringOptions options;
+    int at = 0;
+    options.for_each_learning_field([&](const OptionField&, auto& value) {
+      using Value = std::remove_cvref_t<decltype(value)>;
+      if (at++ != asked) return;
+      if constexpr (std::is_enum_v<Value>) {
+        value = choices(value).back().value;
+      } else {
+        value.emplace(1);
+      }
+    });
+    EXPECT_TRUE(options.asks_to_learn()) << asked;
+    EXPECT_EQ(choose_method(points, options, true), ClusterMethod::nw) << asked;
+    EXPECT_EQ(choose_method(points, options, false), ClusterMethod::evidence) << asked;
+  }
+  EXPECT_FALSE(ClusteringOptions().asks_to_learn());
 }
 
 TEST(ChooseMethod, LearnsFromFiveHundredImagesOnAndLetsMethodsCompeteOtherwise) {

@@ -70,7 +70,8 @@ struct ClusteringResult {
   [[nodiscard]] Matrix data_centres(const io::PointSet& points) const;
 };
 
-/// The method where none is asked for. `can_learn`: LibTorch is there.
+/// The method where none is asked for: nw where the options ask to learn, otherwise what suits the
+/// points. `can_learn`: LibTorch is there.
 [[nodiscard]] ClusterMethod choose_method(const io::PointSet& points,
                                           const ClusteringOptions& options, bool can_learn);
 

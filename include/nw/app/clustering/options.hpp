@@ -13,8 +13,9 @@ namespace nw::app {
 
 /// `evidence`: several methods compete, and the data decide. `nw`: a mixture GAN with
 /// proportions it learns. `genie`: linkage of near points, with a limit to unequal sizes.
-/// `automatic`: evidence; for images nw from 500 on, where LibTorch is available; kmeans for fewer
-/// images, for points with weights and in coordinates of a walk.
+/// `automatic`: nw where an option of it is given, otherwise evidence; for images nw from 500 on,
+/// both where LibTorch is available; kmeans for fewer images, for points with weights and in
+/// coordinates of a walk.
 enum class ClusterMethod { automatic, evidence, nw, kmeans, gmm, equilibrium, genie };
 
 /// The space that points are clustered in: their own, or that of a diffusion map. `automatic` maps
@@ -77,6 +78,9 @@ struct ClusteringOptions {
 
   /// Throws InvalidArgument naming the first field that is out of range.
   void validate() const;
+  /// Whether something of the method nw alone is asked for: another recipe, or a field that
+  /// replaces a recipe's choice.
+  [[nodiscard]] bool asks_to_learn() const;
 
   /// The fields in the order of help texts. Those of other methods than `method` do not apply.
   template <typename Visit>
@@ -89,7 +93,8 @@ struct ClusteringOptions {
                         "evidence: the methods compete and the data decide; nw: a mixture GAN that "
                         "learns its proportions; gmm: a mixture of Gaussians; equilibrium: k-means "
                         "whose centres repel each other; genie: linkage of nearby points; auto: "
-                        "evidence, or nw for 500 images or more where LibTorch is installed"},
+                        "evidence, or nw for 500 images or more and where an option of nw is "
+                        "given, if LibTorch is installed"},
         method);
     visit(OptionField{.name = "shape",
                       .help = "gmm: family of the covariances",
@@ -105,7 +110,7 @@ struct ClusteringOptions {
             .name = "features",
             .help =
                 "Cluster the data themselves or coordinates of a walk between neighbours; auto: "
-                "the walk for images and long rows under --method nw"},
+                "the walk for images and long rows under `method` nw"},
         features);
     visit(
         OptionField{.name = "neighbours", .help = "Neighbours of each point in the walk", .low = 1},
@@ -132,13 +137,13 @@ struct ClusteringOptions {
                       .help = "Networks and rates: ours, or those of the paper's table"},
           recipe);
     visit(OptionField{.name = "start",
-                      .help = "Images without --features: networks begin at random weights or "
-                              "from clusters of features; auto: the latter under --recipe best"},
+                      .help = "Images without `features`: networks begin at random weights or "
+                              "from clusters of features; auto: the latter under `recipe` best"},
           start);
     visit(OptionField{.name = "rule",
-                      .help = "Images without --features: an image belongs to the component that "
+                      .help = "Images without `features`: an image belongs to the component that "
                               "makes the nearest one (the paper), or to the one that a classifier "
-                              "of generated images names; auto: the latter under --recipe best"},
+                              "of generated images names; auto: the latter under `recipe` best"},
           rule);
     visit(OptionField{.name = "steps",
                       .help = "Generator steps of each start (default: the recipe's)",

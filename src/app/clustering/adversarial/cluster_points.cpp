@@ -1,5 +1,6 @@
 #include "nw/app/clustering/adversarial/cluster_points.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -78,7 +79,7 @@ void take_over(const ClusterTask& task, ClusterOutcome& outcome, ClusteringResul
   result.assignment = std::move(outcome.assignment.component_of);
   result.confidence = std::move(outcome.assignment.confidence);
   result.centres = std::move(outcome.centres);
-  result.warnings = std::move(outcome.warnings);
+  std::ranges::move(outcome.warnings, std::back_inserter(result.warnings));
 }
 
 /// What a run keeps besides its starts; result.json comes last, as it makes the run a finished one.
@@ -156,12 +157,7 @@ Clustering cluster_points(const io::PointSet& points, const ClusteringOptions& a
   if (options.method == ClusterMethod::nw) return learn_clusters(points, options, observer, run);
   require(run.folder.path.empty(), "a run directory belongs to the method nw, not to ",
           choice_name(options.method));
-  const Stopwatch clock;
-  Clustering clustering{.result = find_clusters(points, options, observer)};
-  if (clustering.result.pi.empty()) return clustering;
-  clustering.record = clustering_record(points, options, clustering.result, run.files);
-  clustering.record.seconds = clock.seconds();
-  return clustering;
+  return cluster_without_learning(points, options, observer, run.files);
 }
 
 std::shared_ptr<const ClusterModel> load_cluster_model(const fs::path& run) {

@@ -43,8 +43,7 @@ ClusterRule rule_for(ClusterRule asked, ClusterRecipe recipe,
 gan::Assignment assign_rows(const RuleTask& task) {
   const Rng rng = Rng(task.seed).split(kRule);
   if (task.rule == ClusterRule::recognised && task.generator.components() > 1) {
-    return likeliest(gan::recognise(task.generator, task.pi, task.rows, {}, rng,
-                                    task.generator.parameters().flat().device()));
+    return likeliest(gan::recognise({task.generator, task.pi}, task.rows, {}, rng));
   }
   const auto energies = gan::inversion_energies(task.generator, task.rows, task.inversion, rng);
   return gan::assign(gan::with_shares(energies, task.pi, task.inversion.price), task.temperature);

@@ -66,7 +66,7 @@ class AdversarialModel final : public ClusterModel {
   [[nodiscard]] const std::vector<double>& pi() const override { return pi_; }
   [[nodiscard]] std::string to_bytes() const override { return bytes_; }
   [[nodiscard]] std::size_t dimension() const override {
-    return map_ ? map_->axes.mean.size() : trained_.normalisation.shift.size();
+    return map_ ? map_->dimension() : trained_.normalisation.shift.size();
   }
 
   [[nodiscard]] ClusterAssignment assign(MatrixView rows,

@@ -10,6 +10,7 @@
 #include "nw/base/matrix_rows.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/cluster/split_merge.hpp"
+#include "nw/gan/gan_fields.hpp"
 #include "nw/gan/gan_model.hpp"
 #include "nw/measure/compare.hpp"
 #include "nw/ot/wasserstein.hpp"
@@ -18,6 +19,7 @@
 
 #include "app/clustering/adversarial/cluster_rule.hpp"
 #include "app/learning/loop_spacing.hpp"
+#include "app/learning/option_values.hpp"
 #include "app/learning/session.hpp"
 
 namespace nw::app {
@@ -146,8 +148,9 @@ train::LoopEnd start_from_parts(const train::Game& game, const Parts& parts,
     }
     const auto played = train::play(
         *alone, spaced_loop(task.part_steps, task.checkpoint_every),
-        directory ? &*directory : nullptr,
-        [&](const train::LoopProgress& at) { return task.report(start, at); }, {}, task.team());
+        {.directory = directory ? &*directory : nullptr,
+         .observer = [&](const train::LoopProgress& at) { return task.report(start, at); },
+         .team = task.team()});
     if (played.end == train::LoopEnd::interrupted) return played.end;
     copy_component(sampler_of(*alone), mixture.generator(), j);
     copy_component(sampler_of(*alone), mixture.sampler(), j);
@@ -180,8 +183,9 @@ Trained train_start(const Parts& parts, const ClusterTask& task, std::size_t sta
   }
   trained.loop = train::play(
       *trained.game, spaced_loop(task.options.steps, task.checkpoint_every),
-      directory ? &*directory : nullptr,
-      [&](const train::LoopProgress& at) { return task.report(start, at); }, {}, task.team());
+      {.directory = directory ? &*directory : nullptr,
+       .observer = [&](const train::LoopProgress& at) { return task.report(start, at); },
+       .team = task.team()});
   return trained;
 }
 
@@ -194,10 +198,13 @@ ClusterStart judge(const Trained& trained, const Parts& parts, const ClusterTask
     return start;
   }
   for (std::uint64_t sample = 0; sample < kJudgements; ++sample) {
-    start.distance += gan::held_out_distance(*trained.game, 0, task.normalisation, parts.judging,
-                                             rng.split(0).split(sample), task.threads)
-                          .distance /
-                      static_cast<double>(kJudgements);
+    start.distance +=
+        gan::held_out_distance(
+            *trained.game,
+            {.rows = parts.judging, .normalisation = task.normalisation, .threads = task.threads},
+            rng.split(0).split(sample))
+            .distance /
+        static_cast<double>(kJudgements);
   }
   start.diversity = diversity_of(sampler_of(*trained.game), task.normalisation, start.pi,
                                  rng.split(1), task.threads);
@@ -311,26 +318,15 @@ std::filesystem::path start_folder(const std::filesystem::path& run, std::size_t
 }
 
 Json cluster_config(const ClusterTask& task) {
-  const auto& [options, game] = std::tie(task.options, task.options.game);
   return {{"seed", task.seed},
           {"starts", task.starts},
-          {"steps", options.steps},
-          {"batch", game.batch},
-          {"critic_steps", game.critic_steps},
-          {"allocation", to_string(game.allocation)},
-          {"lipschitz", to_string(game.lipschitz)},
-          {"penalty", game.penalty},
-          {"clip", game.clip},
-          {"diversity", game.diversity},
-          {"critic_rate", game.critic.learning_rate},
-          {"generator_rate", game.generator.learning_rate},
-          {"pi_rate", game.proportions.learning_rate},
+          {"gan", fields_json(task.options)},
           {"price", task.inversion.price},
           {"rule", choice_name(task.rule)},
           {"noise", task.noise},
           {"max_moves", task.max_moves},
           {"part_steps", task.partition.empty() ? 0 : task.part_steps},
-          {"model", Json::parse(gan::model_json(options, task.normalisation))}};
+          {"model", Json::parse(gan::model_json(task.options, task.normalisation))}};
 }
 
 void reorder(gan::Assignment& assignment, const std::vector<std::size_t>& order) {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "nw/app/clustering/find_clusters.hpp"
+#include "nw/app/clustering/cluster.hpp"
 #include "nw/app/learning/run_folder.hpp"
 #include "nw/base/team.hpp"
 
@@ -21,17 +21,10 @@ struct ClusteringRun {
   Team* team = nullptr;  ///< processes that share the work of the method nw
 };
 
-struct Clustering {
-  ClusteringResult result = {};
-  record::RunRecord record = {};  ///< drawn for the method nw
-  /// The run directory held a finished run: `record` is its result, the model is read back, and
-  /// nothing was computed.
-  bool finished_before = false;
-};
-
-/// Clusters by the method of the options; `automatic` takes nw from 500 points on. The processes of
-/// a team all call this; the first one alone writes and reports. Throws InvalidArgument for options
-/// that do not fit the points, IoError for a run directory that cannot be used.
+/// Clusters by the method of the options; for `automatic`, choose_method says which one. The
+/// processes of a team all call this; the first one alone writes and reports. Throws
+/// InvalidArgument for options that do not fit the points, IoError for a run directory that cannot
+/// be used.
 [[nodiscard]] Clustering cluster_points(const io::PointSet& points,
                                         const ClusteringOptions& options,
                                         const ProgressObserver& observer = {},
