@@ -7,6 +7,7 @@
 #include "nw/run/run_directory.hpp"
 
 #include "app/adaptation/adapt_record.hpp"
+#include "app/adaptation/judge_outcome.hpp"
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/session.hpp"
@@ -27,6 +28,7 @@ CaseOutcome outcome_of(record::RunRecord record) {
                                  {"consistency", result.consistency},
                                  {"confidence", result.confidence},
                                  {"seconds", record.seconds}}};
+  add_guarded_scores(result, outcome);
   outcome.record = std::move(record);
   return outcome;
 }
@@ -35,10 +37,10 @@ CaseOutcome outcome_of(record::RunRecord record) {
 void score_test_rows(const AdaptationCase& which, const AdaptOutcome& outcome,
                      const torch::Device& device, DigitDomains& domains,
                      record::RunRecord& record) {
-  if (domains.test.size() == 0) return;
-  domains.test.to(device);
-  const auto test = outcome.game->predict(domains.test, adapt::DomainSide::target, {});
-  const auto scores = adapt::score(domains.test_class, test.predicted, domains.classes.size());
+  if (domains.test.rows.size() == 0) return;
+  domains.test.rows.to(device);
+  const auto test = outcome.game->predict(domains.test.rows, adapt::DomainSide::target, {});
+  const auto scores = adapt::score(domains.test.class_of, test.predicted, domains.classes.size());
   record.adaptation->test_mean_class_accuracy = scores.mean_class_accuracy;
   record.adaptation->test_accuracy = scores.accuracy;
   record.metrics.insert(
@@ -51,6 +53,37 @@ void score_test_rows(const AdaptationCase& which, const AdaptOutcome& outcome,
 
 }  // namespace
 
+void add_guarded_scores(const record::AdaptationSummary& result, CaseOutcome& outcome) {
+  const auto& judged = result.safeguard;
+  if (!judged) return;
+  outcome.scores.emplace_back("agreement", judged->agreement);
+  outcome.scores.emplace_back("trusted",
+                              judged->chosen == to_string(adapt::AdaptMethod::nw) ? 1.0 : 0.0);
+  if (const auto plain = judged->unadapted_accuracy) {
+    outcome.scores.emplace_back("unadapted_accuracy", 100.0 * *plain);
+  }
+}
+
+GuardedOutcome train_guarded(AdaptTask task, bool guarded, const adapt::Classes& classes,
+                             const std::vector<std::int64_t>& target_class) {
+  AdaptTask again = task;      // rows are shared
+  at::manual_seed(task.seed);  // a GPU draws from its own generator
+  GuardedOutcome result{.used = train_classifier(std::move(task))};
+  const auto interrupted = [](const AdaptOutcome& one) {
+    return one.loop.end == train::LoopEnd::interrupted;
+  };
+  if (interrupted(result.used)) return {};
+  if (!guarded) return result;
+  again.options = adapt::without_adaptation(again.options);
+  again.directory = nullptr;
+  at::manual_seed(again.seed);
+  auto plain = train_classifier(std::move(again));
+  if (interrupted(plain)) return {};
+  result.judged = judge_outcome(plain, result.used, classes, target_class);
+  if (!result.judged->trusted) result.used = std::move(plain);
+  return result;
+}
+
 CaseOutcome run_adaptation_case(const AdaptationCase& which, DigitDomains domains,
                                 std::uint64_t seed, const ExperimentSettings& settings,
                                 const std::function<bool(double)>& progress) {
@@ -59,24 +92,25 @@ CaseOutcome run_adaptation_case(const AdaptationCase& which, DigitDomains domain
     Json config{
         {"command", "reproduce"}, {"case", which.name}, {"seed", seed}, {"quick", settings.quick}};
     config.update(options_json(which.options));
+    if (which.guarded) config["safeguard"] = true;
     directory = open_kept_run(kept_folder(settings, which.name, seed), config);
     if (!directory) return {.end = CaseEnd::elsewhere};
     if (directory->finished()) return outcome_of(record::read_record(directory->path().string()));
   }
   const torch::Device device = choose_device(settings.device);
-  at::manual_seed(seed);
-  const AdaptOutcome outcome = train_classifier({.options = which.options,
-                                                 .source = std::move(domains.source),
-                                                 .target = std::move(domains.target),
-                                                 .source_class = domains.source_class,
-                                                 .seed = seed,
-                                                 .device = device,
-                                                 .directory = directory ? &*directory : nullptr,
-                                                 .observer = [&](const train::LoopProgress& at) {
-                                                   return progress(static_cast<double>(at.step) /
-                                                                   static_cast<double>(at.steps));
-                                                 }});
-  if (outcome.loop.end == train::LoopEnd::interrupted) return {};
+  AdaptTask task{.options = which.options,
+                 .source = std::move(domains.source.rows),
+                 .target = std::move(domains.target.rows),
+                 .source_class = domains.source.class_of,
+                 .seed = seed,
+                 .device = device,
+                 .observer = [&](const train::LoopProgress& at) {
+                   return progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
+                 }};
+  task.directory = directory ? &*directory : nullptr;
+  auto [outcome, judged] =
+      train_guarded(std::move(task), which.guarded, domains.classes, domains.target.class_of);
+  if (!outcome.game) return {};
 
   record::RunRecord record;
   record.kind = record::RunKind::training;
@@ -84,16 +118,17 @@ CaseOutcome run_adaptation_case(const AdaptationCase& which, DigitDomains domain
   record.title = which.title;
   record.seeds = {seed};
   record.data = {{.name = which.source_name,
-                  .rows = domains.source_class.size(),
+                  .rows = domains.source.class_of.size(),
                   .columns = which.source_columns},
                  {.name = which.target_name,
-                  .rows = domains.target_class.size(),
+                  .rows = domains.target.class_of.size(),
                   .columns = which.target_columns}};
   describe_adaptation({.recipe = which.recipe,
                        .classes = domains.classes,
                        .outcome = outcome,
-                       .scores = adapt::score(domains.target_class, outcome.target.predicted,
-                                              domains.classes.size())},
+                       .scores = adapt::score(domains.target.class_of, outcome.target.predicted,
+                                              domains.classes.size()),
+                       .judged = judged},
                       record);
   score_test_rows(which, outcome, device, domains, record);
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;

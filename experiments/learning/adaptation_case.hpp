@@ -7,6 +7,7 @@
 
 #include "nw/adapt/adapt_options.hpp"
 
+#include "app/adaptation/judge_outcome.hpp"
 #include "experiments/learning/case_table.hpp"
 #include "experiments/learning/mnistm_domains.hpp"
 
@@ -20,7 +21,22 @@ struct AdaptationCase {
   std::string source_name, target_name;
   std::size_t source_columns = 0, target_columns = 0;  ///< pixels times channels, as published
   std::optional<double> paper = {};                    ///< the paper's accuracy, per cent
+  bool guarded = false;                                ///< judged as `nw adapt` judges method auto
 };
+
+/// A classifier and, where it was guarded, what became of it.
+struct GuardedOutcome {
+  app::AdaptOutcome used;  ///< without a game where training was interrupted
+  std::optional<app::Judgement> judged = {};
+};
+
+/// Trains the classifier of a task, and judges it by one without adaptation where it is guarded.
+[[nodiscard]] GuardedOutcome train_guarded(app::AdaptTask task, bool guarded,
+                                           const adapt::Classes& classes,
+                                           const std::vector<std::int64_t>& target_class);
+
+/// The scores that a guarded run adds to those of its table.
+void add_guarded_scores(const record::AdaptationSummary& result, CaseOutcome& outcome);
 
 /// Trains, or reads what the run of this name and seed has kept. Accuracy is that of the rows of
 /// `domains.test`, or of the target's where there are none.

@@ -34,13 +34,17 @@ std::vector<std::size_t> chosen_cases(const CaseTable& table, const std::string&
     if (has_words(table.names[i], only)) chosen.push_back(i);
     known += concat(known.empty() ? "" : ", ", "'", table.names[i], "'");
   }
-  require(!chosen.empty(), "--only ", only, ": the cases are ", known);
+  require(!chosen.empty(), "`only` ", only, ": the cases are ", known);
   return chosen;
 }
 
 void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
                     ExperimentResult& experiment) {
-  const auto cases = chosen_cases(table, settings.only);
+  run_cases(table, chosen_cases(table, settings.only), settings, experiment);
+}
+
+void run_cases(const CaseTable& table, std::span<const std::size_t> cases,
+               const ExperimentSettings& settings, ExperimentResult& experiment) {
   const double total = static_cast<double>(cases.size() * settings.seeds.size());
   double done = 0.0;
   for (const auto which : cases) {

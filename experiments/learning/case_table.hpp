@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,11 @@ struct CaseTable {
 [[nodiscard]] std::vector<std::size_t> chosen_cases(const CaseTable& table,
                                                     const std::string& only);
 
-/// Runs the table; rows hold the seeds that are done.
+/// Runs these cases of the table; rows hold the seeds that are done.
+void run_cases(const CaseTable& table, std::span<const std::size_t> cases,
+               const ExperimentSettings& settings, ExperimentResult& experiment);
+
+/// The same for the cases that the words of `settings.only` choose.
 void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
                     ExperimentResult& experiment);
 

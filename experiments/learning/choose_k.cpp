@@ -124,9 +124,10 @@ Model train_model(std::int64_t k, const Effort& effort, const Truth& truth, std:
   const auto game = gan::make_game(options, {truth.training_source()}, Rng(seed).split(kNetworks),
                                    choose_device(settings.device));
   const train::LoopOptions loop{.steps = steps, .log_every = steps, .checkpoint_every = steps};
-  const auto played = train::play(*game, loop, nullptr, [&](const train::LoopProgress& at) {
+  const auto observer = [&](const train::LoopProgress& at) {
     return progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
-  });
+  };
+  const auto played = train::play(*game, loop, {.observer = observer});
   Model model{.interrupted = played.end == train::LoopEnd::interrupted};
   std::vector<double> values;
   for (std::uint64_t d = 0; d < kDraws; ++d) {

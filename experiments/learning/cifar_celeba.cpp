@@ -88,7 +88,7 @@ ExperimentResult run_cifar_celeba(const ExperimentSettings& settings) {
   const auto mixed = load_mixed(settings);
   gan::ImageClassifierOptions how{.image = kSmallColour};
   if (settings.quick) how.steps = 30;
-  const gan::ImageClassifier classifier(how, mixed.rows, mixed.source, Rng(0).split(kClassifier),
+  const gan::ImageClassifier classifier(how, {mixed.rows, mixed.source}, Rng(0).split(kClassifier),
                                         choose_device(settings.device));
   ExperimentResult experiment;
   experiment.config = {{"images", std::to_string(mixed.rows.size(0))},

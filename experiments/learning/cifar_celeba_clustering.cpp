@@ -47,13 +47,14 @@ std::vector<std::uint32_t> nearest_makers(const ImageMixture& mixture, const Mix
 }
 
 gan::Recognition recognised(const ImageMixture& mixture, const Mixed& mixed, const Rng& rng,
-                            const torch::Device& device, bool quick) {
+                            bool quick) {
   gan::RecognitionOptions how;
   if (quick) {
     how.images = 50;
     how.classifier.steps = 20;
   }
-  return gan::recognise(mixture.game->sampler(), mixture.pi(), mixed.rows, how, rng, device);
+  const std::vector<double> pi = mixture.pi();
+  return gan::recognise({mixture.game->sampler(), pi}, mixed.rows, how, rng);
 }
 
 /// The components of the learnt mixture as clusters. The model is that of the figure's first row.
@@ -72,8 +73,7 @@ CaseOutcome cluster_by_components(const Mixed& mixed, std::uint64_t seed,
   const auto mixture = train_image_mixture(task);
   if (mixture.interrupted) return {};
   const Rng rng(seed);
-  const auto recognition =
-      recognised(mixture, mixed, rng.split(kRecognition), task.device, settings.quick);
+  const auto recognition = recognised(mixture, mixed, rng.split(kRecognition), settings.quick);
   CaseOutcome outcome;
   outcome.scores = scores_of(mixed, recognition.component_of, kRecognised);
   for (const auto& score :
@@ -126,7 +126,7 @@ ExperimentResult run_cifar_celeba_clustering(const ExperimentSettings& settings)
       "the paper's rule). Recognised: to the component that a classifier names, which learnt from "
       "the components' own images (p(j | x) of the mixture).",
       concat(
-          "The model is that of cifar-celeba with learned pi and is shared with it under --runs. "
+          "The model is that of cifar-celeba with learned pi and is shared with it under `runs`. "
           "It starts at the mixture of Gaussians on ",
           mixed.coordinates.size(1), " principal components, whose own clusters are listed."),
       "No label is used before the scores; the last model counts."};

@@ -1,7 +1,7 @@
 // The paper's table "err_recons,tgt for an image denoising task": ones and inverted twos of MNIST,
 // clean in the source and noisy in the target, in opposite proportions.
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
@@ -10,7 +10,7 @@
 
 #include "app/denoising/training.hpp"
 #include "app/learning/session.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/learning/case_table.hpp"
 
 namespace nw::experiments {
 namespace {
@@ -127,15 +127,56 @@ std::vector<const Case*> chosen(const ExperimentSettings& settings) {
     const bool listed = which.recipe == DenoiseRecipe::best || settings.full;
     if (settings.only.empty() ? listed : settings.only == which.name) table.push_back(&which);
   }
-  require(!table.empty(), "--only ", settings.only, ": denoising has ", names);
+  require(!table.empty(), "`only` ", settings.only, ": denoising has ", names);
   return table;
+}
+
+/// What makes one run of a case.
+struct CaseRun {
+  const Case& which;
+  std::uint64_t seed;
+  const ExperimentSettings& settings;
+  const std::function<bool(double)>& progress;
+};
+
+CaseOutcome run_case(const DenoisingData& task, const CaseRun& run) {
+  DenoiseTraining how{.options = adapt::denoise_recipe(run.which.recipe, run.which.method,
+                                                       adapt::network_for(task.source)),
+                      .seed = run.seed,
+                      .device = run.settings.device,
+                      .threads = run.settings.threads};
+  if (run.settings.quick) how.options.set_steps(kQuickSteps);
+  how.observer = [&](const train::LoopProgress& at) {
+    return run.progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
+  };
+  const Stopwatch clock;
+  const auto outcome = train_networks(task, how, nullptr);
+  if (outcome.loop.end == train::LoopEnd::interrupted) return {};
+  CaseOutcome found{.end = CaseEnd::done,
+                    .scores = {{"err_recons_target", *outcome.target_error},
+                               {"err_recons_source", outcome.source_error},
+                               {"residual_variance", outcome.residual_variance},
+                               {"seconds", clock.seconds()}}};
+  if (!outcome.pi_target.empty()) {
+    found.scores.emplace_back("pi_target_error", proportion_error(outcome));
+  }
+  record::RunRecord& page = found.record;
+  page.kind = record::RunKind::training;
+  page.command = "reproduce";
+  page.title = concat("Denoising digits: ", run.which.name);
+  page.data = {{.name = "clean digits", .rows = task.source.size(), .columns = 784},
+               {.name = "noisy digits", .rows = task.target.size(), .columns = 784}};
+  describe_denoising(how.options, task, outcome, page);
+  page.metrics.front().expected = run.which.paper;
+  page.seconds = clock.seconds();
+  return found;
 }
 
 }  // namespace
 
 ExperimentResult run_denoising(const ExperimentSettings& settings) {
   start_learning(settings.threads);
-  const auto table = chosen(settings);
+  const auto cases = chosen(settings);
   const Digits digits = load_digits(settings.data);
   ExperimentResult experiment;
   experiment.config = {{"source", "5000 ones, 1000 inverted twos"},
@@ -147,57 +188,20 @@ ExperimentResult run_denoising(const ExperimentSettings& settings) {
       "images nothing could fall below the variance of the noise, 0.49.",
       "No method but the oracle sees an original of the target; they are used for the score alone.",
       "pi_target_error: of the proportions that NW learns for the target, which are 1/6 and 5/6."};
-  const double total = static_cast<double>(table.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const Case* which : table) {
-    ResultRow error{.method = which->name, .metric = "err_recons_target", .paper = which->paper};
-    ResultRow source{.method = which->name, .metric = "err_recons_source"};
-    ResultRow residual{.method = which->name, .metric = "residual_variance"};
-    ResultRow pi{.method = which->name, .metric = "pi_target_error"};
-    ResultRow seconds{.method = which->name, .metric = "seconds"};
-    for (const std::uint64_t seed : settings.seeds) {
-      const auto task = make_task(digits, seed, settings.quick ? kQuickDivisor : 1);
-      DenoiseTraining how{.options = adapt::denoise_recipe(which->recipe, which->method,
-                                                           adapt::network_for(task.source)),
-                          .seed = seed,
-                          .device = settings.device,
-                          .threads = settings.threads};
-      if (settings.quick) how.options.set_steps(kQuickSteps);
-      how.observer = [&](const train::LoopProgress& at) {
-        const double share = static_cast<double>(at.step) / static_cast<double>(at.steps);
-        return !settings.progress || settings.progress((done + share) / total, which->name);
-      };
-      const Stopwatch clock;
-      const auto outcome = train_networks(task, how, nullptr);
-      done += 1.0;
-      if (outcome.loop.end == train::LoopEnd::interrupted) {
-        experiment.interrupted = true;
-        return experiment;
-      }
-      error.values.push_back(*outcome.target_error);
-      source.values.push_back(outcome.source_error);
-      residual.values.push_back(outcome.residual_variance);
-      seconds.values.push_back(clock.seconds());
-      if (!outcome.pi_target.empty()) pi.values.push_back(proportion_error(outcome));
-      if (seed != settings.seeds.front()) continue;
-      record::RunRecord page;
-      page.kind = record::RunKind::training;
-      page.command = "reproduce";
-      page.title = concat("Denoising digits: ", which->name);
-      page.data = {{.name = "clean digits", .rows = task.source.size(), .columns = 784},
-                   {.name = "noisy digits", .rows = task.target.size(), .columns = 784}};
-      describe_denoising(how.options, task, outcome, page);
-      page.metrics.front().expected = which->paper;
-      page.seconds = clock.seconds();
-      if (!experiment.page) {
-        experiment.page = std::move(page);
-      } else {
-        experiment.more_pages.push_back(std::move(page));
-      }
-    }
-    experiment.rows.insert(experiment.rows.end(), {error, source, residual, seconds});
-    if (!pi.values.empty()) experiment.rows.push_back(pi);
-  }
+  CaseTable table;
+  for (const Case* which : cases) table.names.emplace_back(which->name);
+  table.paper = [&](std::size_t which, const std::string& metric) -> std::optional<double> {
+    if (metric == "err_recons_target") return cases[which]->paper;
+    return std::nullopt;
+  };
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) {
+    return run_case(make_task(digits, seed, settings.quick ? kQuickDivisor : 1),
+                    {*cases[which], seed, settings, progress});
+  };
+  std::vector<std::size_t> all(cases.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  run_cases(table, all, settings, experiment);
   return experiment;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "nw/base/error.hpp"
+#include "nw/io/labels.hpp"
 #include "nw/io/points.hpp"
 
 namespace nw::experiments {
@@ -38,15 +39,11 @@ data::ByteImages load_svhn(const fs::path& folder) {
       set.pixels.push_back(static_cast<std::uint8_t>(std::lround(value * 255.0)));
     }
   }
-  const auto labels = data::read_unpacked(folder / "svhn-labels-idx1-ubyte");
-  constexpr std::size_t kHeader = 8;  // of idx with one dimension
-  if (labels.size() <= kHeader ||
-      (labels.size() - kHeader) * set.image_bytes() > set.pixels.size()) {
+  const auto labels = io::load_labels(folder / "svhn-labels-idx1-ubyte").values;
+  if (labels.empty() || labels.size() * set.image_bytes() > set.pixels.size()) {
     throw IoError(concat(folder.string(), ": more labels than crops, or none"));
   }
-  for (std::size_t i = kHeader; i < labels.size(); ++i) {
-    set.labels.push_back(static_cast<std::uint8_t>(labels[i]));
-  }
+  for (const auto label : labels) set.labels.push_back(static_cast<std::uint8_t>(label));
   set.pixels.resize(set.size() * set.image_bytes());
   return set;
 }
@@ -81,22 +78,6 @@ Proportions proportions_of(ClassShift shift, Rng& rng) {
       return {.source = {}, .target = dirichlet(kClasses, 0.3, rng)};
   }
   return {};
-}
-
-/// Rows in the given proportions: the largest sample without repeats of at most `limit` rows.
-std::vector<std::size_t> draw_places(const data::ByteImages& set, const std::vector<int>& classes,
-                                     const std::vector<double>& proportions, std::size_t limit,
-                                     Rng& rng) {
-  std::vector<std::size_t> places;
-  if (proportions.empty()) {
-    places.resize(set.size());
-    std::iota(places.begin(), places.end(), std::size_t{0});
-  } else {
-    places = data::choose_by_proportions(set.labels, classes, proportions, rng);
-  }
-  rng.shuffle(std::span(places));
-  if (places.size() > limit) places.resize(limit);
-  return places;
 }
 
 }  // namespace
@@ -167,16 +148,14 @@ DigitDomains draw_digit_pair(const DigitPairSets& sets, ClassShift shift, std::u
   DigitDomains domains;
   domains.form.image = {kSide, kSide, 3};
   for (const int label : classes) domains.classes.names.push_back(std::to_string(label));
-  auto source =
-      labelled_rows(sets.source, draw_places(sets.source, classes, proportions.source, limit, rng),
-                    classes, domains.form);
-  auto target =
-      labelled_rows(sets.target, draw_places(sets.target, classes, proportions.target, limit, rng),
-                    classes, domains.form);
-  domains.source = std::move(source.rows);
-  domains.source_class = std::move(source.class_of);
-  domains.target = std::move(target.rows);
-  domains.target_class = std::move(target.class_of);
+  const auto take = [&](const data::ByteImages& set, const std::vector<double>& shares) {
+    auto places = choose_places(set, classes, shares, rng);
+    rng.shuffle(std::span(places));
+    if (places.size() > limit) places.resize(limit);
+    return labelled_rows(set, places, classes, domains.form);
+  };
+  domains.source = take(sets.source, proportions.source);
+  domains.target = take(sets.target, proportions.target);
   return domains;
 }
 

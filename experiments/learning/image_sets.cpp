@@ -103,7 +103,7 @@ std::string find_weight_file(const std::string& given, const std::string& name) 
   for (const auto& file : {folder / "weights" / name, folder / name}) {
     if (fs::exists(file)) return file.string();
   }
-  throw IoError(concat(given.empty() ? "--data" : given, ": there is no ", name,
+  throw IoError(concat(given.empty() ? "`data`" : given, ": there is no ", name,
                        " in it nor in a folder 'weights' of it (docs/backbones.md)"));
 }
 

@@ -166,7 +166,7 @@ ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings) {
       needs_digits = needs_digits || has_digits(which);
     }
   }
-  require(parts > 0, "--only ", settings.only,
+  require(parts > 0, "`only` ", settings.only,
           ": imbalance-sweep has the cases 'two digits', 'three digits', plane and table, and the "
           "methods NW, k-means, GMM and 'equilibrium k-means'");
   if (needs_digits) {

@@ -61,8 +61,8 @@ CaseOutcome run_one(const Case& which, const DigitSets& sets, std::uint64_t seed
   constexpr std::int64_t kQuickSteps = 60;
   auto domains = digit_domains(sets, which.modes, seed, settings.quick ? kQuickRows : 0);
   auto options = adapt::recipe_options(which.recipe, which.method,
-                                       static_cast<std::int64_t>(domains.classes.size()),
-                                       domains.form, domains.target.size());
+                                       {static_cast<std::int64_t>(domains.classes.size()),
+                                        domains.form, domains.target.rows.size()});
   if (settings.quick) options.steps = kQuickSteps;
   apply_settings(settings.changes, options);
 

@@ -20,13 +20,17 @@ std::vector<std::size_t> limited(std::vector<std::size_t> places, std::size_t li
   return places;
 }
 
-std::vector<std::size_t> everything(const data::ByteImages& set) {
+}  // namespace
+
+std::vector<std::size_t> choose_places(const data::ByteImages& set, const std::vector<int>& classes,
+                                       const std::vector<double>& proportions, Rng& rng) {
+  if (!proportions.empty()) {
+    return data::choose_by_proportions(set.labels, classes, proportions, rng);
+  }
   std::vector<std::size_t> places(set.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   return places;
 }
-
-}  // namespace
 
 LabelledRows labelled_rows(const data::ByteImages& set, const std::vector<std::size_t>& places,
                            const std::vector<int>& classes, const adapt::InputForm& form) {
@@ -52,7 +56,7 @@ DigitSets load_digits(const std::filesystem::path& folder) {
   if (folder.empty()) {
     throw IoError(
         "this table needs MNIST, the train pictures of BSDS500 and the patch tables of MNIST-M: "
-        "give the folder of mnist/, bsds500_train/ and mnist_m/ with --data");
+        "give the folder of mnist/, bsds500_train/ and mnist_m/ with `data`");
   }
   const auto backgrounds = data::load_backgrounds(folder / "bsds500_train");
   DigitSets sets;
@@ -84,20 +88,13 @@ DigitDomains digit_domains(const DigitSets& sets, int modes, std::uint64_t seed,
   }
   for (const int label : setting.classes) domains.classes.names.push_back(std::to_string(label));
   const auto take = [&](const data::ByteImages& set, const std::vector<double>& proportions) {
-    const auto places =
-        modes > 0 ? data::choose_by_proportions(set.labels, setting.classes, proportions, rng)
-                  : everything(set);
-    return labelled_rows(set, limited(places, limit, rng), setting.classes, domains.form);
+    return labelled_rows(set,
+                         limited(choose_places(set, setting.classes, proportions, rng), limit, rng),
+                         setting.classes, domains.form);
   };
-  auto source = take(sets.mnist, setting.source);
-  auto target = take(sets.mnist_m, setting.target);
-  auto test = take(sets.mnist_m_test, setting.target);
-  domains.source = std::move(source.rows);
-  domains.target = std::move(target.rows);
-  domains.test = std::move(test.rows);
-  domains.source_class = std::move(source.class_of);
-  domains.target_class = std::move(target.class_of);
-  domains.test_class = std::move(test.class_of);
+  domains.source = take(sets.mnist, setting.source);
+  domains.target = take(sets.mnist_m, setting.target);
+  domains.test = take(sets.mnist_m_test, setting.target);
   return domains;
 }
 

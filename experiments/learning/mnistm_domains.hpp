@@ -31,12 +31,18 @@ struct LabelledRows {
                                          const std::vector<int>& classes,
                                          const adapt::InputForm& form);
 
+/// The places of images in the given proportions of classes, as many as there can be; all of them
+/// where no proportions are given.
+[[nodiscard]] std::vector<std::size_t> choose_places(const data::ByteImages& set,
+                                                     const std::vector<int>& classes,
+                                                     const std::vector<double>& proportions,
+                                                     Rng& rng);
+
 /// One setting of a table: rows that are learnt from, and rows that are scored.
 struct DigitDomains {
   adapt::InputForm form;
   adapt::Classes classes;
-  adapt::DomainRows source, target, test;
-  std::vector<std::int64_t> source_class, target_class, test_class;
+  LabelledRows source, target, test;
 };
 
 /// `modes` is 3, 5 or 10 for the paper's proportions; 0 takes everything. Subsets are drawn from

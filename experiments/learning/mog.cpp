@@ -91,7 +91,7 @@ Training train_one(const GanLine& line, const Truth& truth, std::uint64_t seed,
   const train::LoopOptions loop{.steps = options.steps,
                                 .log_every = std::max<std::int64_t>(1, options.steps / 20),
                                 .checkpoint_every = options.steps};
-  const auto played = train::play(*game, loop, nullptr, [&](const train::LoopProgress& at) {
+  const auto observer = [&](const train::LoopProgress& at) {
     const Stopwatch pause;
     if (race && at.logged && !result.until_paper) {
       const auto errors = score();
@@ -104,7 +104,8 @@ Training train_one(const GanLine& line, const Truth& truth, std::uint64_t seed,
     const bool go_on = progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
     scoring += pause.seconds();
     return go_on;
-  });
+  };
+  const auto played = train::play(*game, loop, {.observer = observer});
   result.seconds = clock.seconds() - scoring;
   result.interrupted = played.end == train::LoopEnd::interrupted;
   result.end = score();
@@ -156,7 +157,7 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
       "NWGAN starts with its components at nine rows of the data chosen by k-means++, of equal "
       "size "
       "and proportion; `start` rows score that start. Recipe paper starts at random, clips, and is "
-      "given 22 000 critic steps unless --full asks for the 100 000.",
+      "given 22 000 critic steps unless `full` asks for the 100 000.",
       "seconds: training on this machine; seconds_to_paper: until all three errors were at most "
       "the "
       "paper's."};
@@ -164,7 +165,7 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
   for (const auto& line : kMethods) {
     if (settings.only.empty() || settings.only == line.name) table.push_back(&line);
   }
-  require(!table.empty(), "--only ", settings.only,
+  require(!table.empty(), "`only` ", settings.only,
           ": mog has NWGAN, 'NWGAN, recipe paper', WGAN and MGAN");
   const double total = static_cast<double>(table.size() * settings.seeds.size());
   double done = 0.0;

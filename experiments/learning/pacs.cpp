@@ -6,9 +6,9 @@
 #include <map>
 #include <numeric>
 
-#include <ATen/Context.h>
 #include <nlohmann/json.hpp>
 
+#include "nw/adapt/adapt_model.hpp"
 #include "nw/adapt/weight_file.hpp"
 #include "nw/base/error.hpp"
 #include "nw/data/data_folder.hpp"
@@ -18,6 +18,7 @@
 #include "app/adaptation/training.hpp"
 #include "app/learning/session.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/learning/adaptation_case.hpp"
 #include "experiments/learning/case_table.hpp"
 #include "experiments/learning/picture_domains.hpp"
 
@@ -32,6 +33,10 @@ constexpr const char* kFineTune = "fine-tune";
 constexpr AdaptMethod kMethods[] = {
     AdaptMethod::source_only, AdaptMethod::dann,  AdaptMethod::wasserstein, AdaptMethod::nw,
     AdaptMethod::iwdan,       AdaptMethod::sdann, AdaptMethod::bbse};
+// These need rows in two views, or couple them on the processor: features of a frozen network.
+constexpr AdaptMethod kMethodsOfFeatures[] = {AdaptMethod::automatic, AdaptMethod::self_training,
+                                              AdaptMethod::fixmatch,  AdaptMethod::mcc,
+                                              AdaptMethod::deepjdot,  AdaptMethod::deepjdot_pi};
 const std::vector<double> kFalling = {0.55, 0.33, 0.12}, kRising = {0.12, 0.33, 0.55},
                           kEqual = {1.0, 1.0, 1.0};
 
@@ -72,9 +77,9 @@ double last_values(const std::vector<record::Series>& curves, const std::string&
 adapt::AdaptOptions options_of(const Case& which, const PicturePair& pair, std::size_t classes,
                                const Network& network, const ExperimentSettings& settings) {
   constexpr std::int64_t kQuickSteps = 40, kQuickTunedSteps = 3, kQuickBatch = 4;
-  auto options =
-      adapt::recipe_options(which.recipe, which.method, static_cast<std::int64_t>(classes),
-                            pair.form, pair.target.size(), network.weights);
+  auto options = adapt::recipe_options(
+      which.recipe, which.method == AdaptMethod::automatic ? AdaptMethod::nw : which.method,
+      {static_cast<std::int64_t>(classes), pair.form, pair.target.size(), network.weights});
   if (network.weights) options.features.side = 0;  // images have their size already
   if (settings.quick) {
     options.steps = network.weights ? kQuickTunedSteps : kQuickSteps;
@@ -94,6 +99,7 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
                         which.balanced ? kEqual : kRising, Rng(seed));
   const adapt::Classes classes{class_names};
   const auto options = options_of(which, pair, classes.size(), network, settings);
+  const bool guarded = which.method == AdaptMethod::automatic;
   std::optional<run::RunDirectory> directory;
   if (const auto folder = kept_folder(settings, which.name(), seed); !folder.empty()) {
     Json config{{"command", "reproduce"},
@@ -104,25 +110,27 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
                 {"rows_source", pair.source_class.size()},
                 {"rows_target", pair.target_class.size()}};
     config.update(options_json(options));
+    if (guarded) config["safeguard"] = true;
     directory = open_kept_run(folder, config);
     if (!directory) return {.end = CaseEnd::elsewhere};
     if (directory->finished()) return kept_outcome(*directory);
   }
   const auto rows_source = pair.source_class.size(), rows_target = pair.target_class.size();
   const auto columns = static_cast<std::size_t>(pair.form.dim());
-  at::manual_seed(seed);  // a GPU draws from its own generator
-  const auto outcome = train_classifier({.options = options,
-                                         .source = std::move(pair.source),
-                                         .target = std::move(pair.target),
-                                         .source_class = std::move(pair.source_class),
-                                         .seed = seed,
-                                         .device = choose_device(settings.device),
-                                         .directory = directory ? &*directory : nullptr,
-                                         .observer = [&](const train::LoopProgress& at) {
-                                           return progress(static_cast<double>(at.step) /
-                                                           static_cast<double>(at.steps));
-                                         }});
-  if (outcome.loop.end == train::LoopEnd::interrupted) return {};
+  const auto [outcome, judged] = train_guarded(
+      {.options = options,
+       .source = std::move(pair.source),
+       .target = std::move(pair.target),
+       .source_class = std::move(pair.source_class),
+       .seed = seed,
+       .device = choose_device(settings.device),
+       .directory = directory ? &*directory : nullptr,
+       .observer =
+           [&](const train::LoopProgress& at) {
+             return progress(static_cast<double>(at.step) / static_cast<double>(at.steps));
+           }},
+      guarded, classes, pair.target_class);
+  if (!outcome.game) return {};
   const auto scores = adapt::score(pair.target_class, outcome.target.predicted, classes.size());
   CaseOutcome result{.end = CaseEnd::done};
   auto& record = result.record;
@@ -132,14 +140,19 @@ CaseOutcome run_case(const Case& which, const std::vector<std::string>& class_na
   record.seeds = {seed};
   record.data = {{.name = which.source->name, .rows = rows_source, .columns = columns},
                  {.name = which.target->name, .rows = rows_target, .columns = columns}};
-  describe_adaptation(
-      {.recipe = which.recipe, .classes = classes, .outcome = outcome, .scores = scores}, record);
+  describe_adaptation({.recipe = which.recipe,
+                       .classes = classes,
+                       .outcome = outcome,
+                       .scores = scores,
+                       .judged = judged},
+                      record);
   record.seconds = directory ? directory->seconds() : outcome.loop.seconds;
   result.scores = {{"accuracy", 100.0 * scores.mean_class_accuracy},
                    {"pi_error", mean_absolute_error(outcome.pi, scores.proportions)},
                    {"objective", last_values(outcome.series, "critic/objective")},
                    {"consistency", outcome.consistency},
                    {"seconds", record.seconds}};
+  add_guarded_scores(record.adaptation.value(), result);
   if (directory) {
     record.scores = result.scores;
     record = directory->finish(std::move(record));
@@ -244,8 +257,11 @@ void load_domain(PictureDomain& domain, const std::vector<ClassImages>& classes,
     return !settings.progress || settings.progress(0.0, network.frozen ? "features" : "images");
   };
   if (network.frozen) {
-    domain.features =
-        class_features(classes, limit, {.backbone = *network.frozen, .side = side, .go_on = go_on});
+    domain.features = class_features(classes, limit,
+                                     {.backbone = *network.frozen,
+                                      .side = side,
+                                      .windows = adapt::kFeatureWindows,
+                                      .go_on = go_on});
   } else {
     domain.images = class_images(classes, limit, side, go_on);
   }
@@ -260,6 +276,15 @@ Network network_of(const fs::path& weights, const ExperimentSettings& settings) 
     network.frozen->to(choose_device(settings.device));
   }
   return network;
+}
+
+/// The methods of a table.
+std::vector<AdaptMethod> methods_of(const Network& network) {
+  std::vector<AdaptMethod> methods(std::begin(kMethods), std::end(kMethods));
+  if (network.frozen) {
+    methods.insert(methods.end(), std::begin(kMethodsOfFeatures), std::end(kMethodsOfFeatures));
+  }
+  return methods;
 }
 
 /// The recipes of a table: a frozen network has one.
@@ -287,7 +312,7 @@ ExperimentResult run_visda_table(const ExperimentSettings& settings, bool balanc
   const auto& paper = balanced ? balanced_paper : imbalanced_paper;
   std::vector<Case> cases;
   for (const auto recipe : recipes_of(network)) {
-    for (const auto method : kMethods) {
+    for (const auto method : methods_of(network)) {
       Case which{&source, &target, !network.frozen, balanced, method, recipe};
       if (paper.contains(method)) which.paper = paper.at(method);
       cases.push_back(which);
@@ -315,7 +340,7 @@ ExperimentResult run_pacs(const ExperimentSettings& settings) {
   for (const bool balanced : {false, true}) {
     for (const bool forward : {true, false}) {
       for (const auto recipe : recipes_of(network)) {
-        for (const auto method : kMethods) {
+        for (const auto method : methods_of(network)) {
           cases.push_back({forward ? &cartoon : &photo, forward ? &photo : &cartoon,
                            !network.frozen, balanced, method, recipe});
         }

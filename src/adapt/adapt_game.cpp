@@ -5,6 +5,8 @@
 // pi_j / n_j. The other methods differ in two places only: in the masses (the source's own
 // proportions, or estimated ones) and in what the critic ascends (critic_objective.cpp). Gradients
 // of both players are sums of slopes times grad D, so the same passes of the critic serve all.
+// Methods without a critic that compare the domains couple the rows of a step
+// (joint_transport.cpp).
 //
 // Where we differ on purpose: all rows of a step go through the network at once; the critic steps
 // of one step share its features, detached; gradients of all players are taken at one point.
@@ -15,16 +17,15 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
-#include "nw/adapt/adapt_model.hpp"
-#include "nw/adapt/label_shift.hpp"
 #include "nw/base/error.hpp"
-#include "nw/bridge/tensor_matrix.hpp"
 #include "nw/nn/lipschitz.hpp"
 
 #include "adapt/augment.hpp"
+#include "adapt/class_confusion.hpp"
 #include "adapt/critic_objective.hpp"
+#include "adapt/joint_transport.hpp"
+#include "adapt/share_tensor.hpp"
 #include "adapt/shared_rows.hpp"
-#include "adapt/weight_estimate.hpp"
 #include "train/team_gradient.hpp"
 #include "train/team_rows.hpp"
 
@@ -41,16 +42,10 @@ constexpr int kWarmSteps = 3;
 constexpr double kSureShare = 0.9;
 // Weight of past steps in the mean posterior of target rows.
 constexpr double kSeenMemory = 0.98;
-// No class is given up as long as pi moves.
-constexpr double kLeastShare = 1e-3;
 enum Stream : std::uint64_t { kFeatures = 1, kClassifier = 2, kCritic = 3, kSteps = 4 };
 
 Tensor class_tensor(const std::vector<std::int64_t>& values, const torch::Device& device) {
   return torch::tensor(values, torch::kInt64).to(device);
-}
-
-Tensor share_tensor(const std::vector<double>& values, const torch::Device& device) {
-  return torch::tensor(values, torch::kFloat64).to(torch::kFloat32).to(device);
 }
 
 std::int64_t rows_in(const Tensor& batch) {
@@ -123,6 +118,13 @@ AdaptGame::AdaptGame(const AdaptOptions& options, AdaptData data, const Rng& rng
   count_ = share_tensor(count, device);
   data_.source.to(device);
   data_.target.to(device);
+  if (options_.views && options_.features.kind == nn::FeatureKind::mlp) {
+    const auto moments = [&](const DomainRows& domain) {
+      return column_moments(domain.take(torch::arange(domain.size(), by_class_.options())));
+    };
+    source_columns_ = moments(data_.source);
+    target_columns_ = moments(data_.target);
+  }
 
   features_ = nn::make_feature_network(options_.features, rng.split(kFeatures));
   sampled_features_ = nn::make_feature_network(options_.features, rng.split(kFeatures));
@@ -166,7 +168,7 @@ AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
     batch.natural = data_.source.take(chosen, draws, of_source);
     batch.natural_class = all_class_.index_select(0, chosen);
   }
-  if (critic_ || options_.natural_batch == 0) {
+  if (compares() || options_.natural_batch == 0) {
     const auto within = (draws.uniform({first_.size(0)}) * count_).floor().minimum(count_ - 1.0);
     const auto chosen = by_class_.index_select(0, first_ + within.to(torch::kInt64));
     batch.source = options_.views ? both_views(data_.source, chosen, draws)
@@ -183,6 +185,13 @@ AdaptGame::Batch AdaptGame::draw(train::Draws& draws) const {
 Tensor AdaptGame::both_views(const DomainRows& rows, const Tensor& chosen,
                              train::Draws& draws) const {
   const torch::NoGradGuard no_grad;
+  if (options_.features.kind == nn::FeatureKind::mlp) {
+    const auto taken = rows.take(chosen);
+    const auto& columns = &rows == &data_.source ? source_columns_ : target_columns_;
+    const auto slight = weak_rows(taken, columns, draws);
+    const auto mixed = options_.mixup > 0.0 ? mixed_rows(taken, options_.mixup, draws) : taken;
+    return torch::cat({slight, strong_rows(mixed, columns, draws)});
+  }
   // Grey images become coloured.
   const auto images =
       rows.take(chosen).expand({-1, options_.features.image.channels, -1, -1}).contiguous();
@@ -191,7 +200,7 @@ Tensor AdaptGame::both_views(const DomainRows& rows, const Tensor& chosen,
 }
 
 Tensor AdaptGame::masses() const {
-  const auto of_class = options_.method == AdaptMethod::nw      ? pi_.values()
+  const auto of_class = learns_pi(options_.method)              ? pi_.values()
                         : options_.method == AdaptMethod::iwdan ? share_
                                                                 : prior_;
   const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_), options_.class_batch);
@@ -244,9 +253,14 @@ AdaptGame::Values AdaptGame::learn(train::Draws& draws, bool adversarial) {
   options_.views ? map_views(step) : map_rows(step);
   if (critic_) train_critic(step);
   auto loss = classification_loss(step);
+  if (couples_rows(options_.method) && adversarial) loss = loss + transport_loss(step);
   if (step.target.defined() && options_.self_weight > 0.0) loss = loss + own_classes_loss(step);
   descend(step, loss);
   return step.values;
+}
+
+bool AdaptGame::compares() const {
+  return critic_ != nullptr || couples_rows(options_.method);
 }
 
 std::int64_t AdaptGame::classified_rows() const {
@@ -282,7 +296,7 @@ void AdaptGame::map_rows(Step& step) const {
   const std::int64_t own = train::Part(options_.team, classified_rows()).count;
   step.classified = all.narrow(0, 0, own);
   const std::int64_t skipped = natural ? own : 0;
-  if (critic_) step.compared = all.narrow(0, skipped, all.size(0) - skipped);
+  if (compares()) step.compared = all.narrow(0, skipped, all.size(0) - skipped);
 }
 
 void AdaptGame::map_views(Step& step) const {
@@ -293,7 +307,7 @@ void AdaptGame::map_views(Step& step) const {
   step.classified = all.narrow(0, 0, 2 * sources);
   if (!sees_target(options_.method)) return;
   step.target = all.narrow(0, 2 * sources, 2 * targets);
-  if (!critic_) return;
+  if (!compares()) return;
   step.compared = torch::cat({all.narrow(0, 0, sources), step.target.narrow(0, 0, targets)});
 }
 
@@ -301,11 +315,34 @@ void AdaptGame::train_critic(Step& step) {
   const SharedRows of_compared(options_.team,
                                {rows_in(step.rows.source), rows_in(step.rows.target)}, device_);
   step.all_compared = of_compared.gathered(step.compared.detach());
-  const bool moves_pi = options_.method == AdaptMethod::nw && options_.likely_every == 0 &&
+  const bool moves_pi = learns_pi(options_.method) && options_.likely_every == 0 &&
                         (step.adversarial || !options_.pi_with_features);
   for (std::int64_t c = 0; c < options_.critic_steps; ++c) {
     critic_step(step.all_compared, step.draws, moves_pi, step.values);
   }
+}
+
+Tensor AdaptGame::transport_loss(Step& step) {
+  const std::int64_t sources = classes_ * options_.class_batch, targets = options_.target_batch;
+  const auto target = step.compared.narrow(0, sources, targets);
+  const auto mass = masses();
+  const auto cost = joint_cost({.source = step.compared.narrow(0, 0, sources),
+                                .class_of = batch_class_.narrow(0, 0, sources),
+                                .mass = mass,
+                                .target = target,
+                                .log_odds = classifier_.forward(target)},
+                               options_.transport_alpha);
+  const auto found = joint_plan(cost, mass);
+  const auto distance = (cost * found.plan).sum();
+  if (learns_pi(options_.method) && options_.likely_every == 0) {
+    const torch::NoGradGuard no_grad;
+    const std::vector<std::int64_t> counts(static_cast<std::size_t>(classes_),
+                                           options_.class_batch);
+    const auto gradient = train::component_means(found.potential, counts);
+    pi_optimizer_.step(pi_.logits(), pi_.logit_gradient(gradient));
+  }
+  step.values.objective = distance.detach();
+  return distance * lambda_;
 }
 
 Tensor AdaptGame::classification_loss(Step& step) const {
@@ -328,14 +365,19 @@ Tensor AdaptGame::classification_loss(Step& step) const {
 Tensor AdaptGame::own_classes_loss(const Step& step) {
   const std::int64_t targets = options_.target_batch;
   const auto log_odds = classifier_.forward(step.target);
+  if (options_.method == AdaptMethod::mcc) {
+    return class_confusion(log_odds.narrow(0, 0, targets)) * self_weight_;
+  }
   Tensor taken, counts;  // of the slightly changed images: their classes, and whether they count
   {
     const torch::NoGradGuard no_grad;
     auto posterior = at::softmax(log_odds.narrow(0, 0, targets), 1);
     seen_.lerp_(posterior.mean(0), 1.0 - kSeenMemory);
-    // What is predicted too often counts less, until predictions come in the proportions pi.
-    posterior = posterior * (pi_.values() / seen_.clamp_min(1e-4));
-    posterior = posterior / posterior.sum(1, /*keepdim=*/true);
+    if (options_.method != AdaptMethod::fixmatch) {
+      // What is predicted too often counts less, until predictions come in the proportions pi.
+      posterior = posterior * (pi_.values() / seen_.clamp_min(1e-4));
+      posterior = posterior / posterior.sum(1, /*keepdim=*/true);
+    }
     const auto [sure, best] = posterior.max(1);
     const auto of_source =
         at::softmax(step.log_odds.narrow(0, 0, classes_ * options_.class_batch), 1);
@@ -359,7 +401,7 @@ Tensor AdaptGame::adversarial_slope(const Step& step) const {
 
 void AdaptGame::descend(Step& step, const Tensor& loss) {
   std::vector<Tensor> outputs{loss}, slope{torch::ones_like(loss)};
-  if (step.adversarial) {
+  if (critic_ && step.adversarial) {
     outputs.push_back(step.compared);
     slope.push_back(adversarial_slope(step));
   }
@@ -398,8 +440,9 @@ AdaptGame::Values AdaptGame::play(std::int64_t step, bool adversarial) {
     train::Draws draws(rng_.split(static_cast<std::uint64_t>(step)), device_);
     values = learn(draws, adversarial);
   };
-  // Sums over a team wait for others.
-  const bool recordable = options_.record_steps && options_.team == nullptr && device_.is_cuda() &&
+  // Sums over a team wait for others, and plans for the processor that finds them.
+  const bool recordable = options_.record_steps && options_.team == nullptr &&
+                          !couples_rows(options_.method) && device_.is_cuda() &&
                           train::DeviceGraph::available();
   if (recordable && warm_steps_[kind]++ >= kWarmSteps) {
     graph_[kind].record(once);
@@ -428,55 +471,6 @@ void AdaptGame::set_rates(std::int64_t step, std::int64_t steps, double rate) {
       std::clamp((done - options_.self_from) / std::max(options_.self_ramp, 1e-9), 0.0, 1.0));
 }
 
-void AdaptGame::average(std::int64_t step) {
-  const torch::NoGradGuard no_grad;
-  // Early on the average is short, so that the start is soon forgotten.
-  const double t = static_cast<double>(step);
-  const double follow = 1.0 - std::min(options_.averaging, (1.0 + t) / (10.0 + t));
-  const auto towards = [&](Tensor average, const Tensor& value) {
-    if (options_.averaging == 0.0) {
-      average.copy_(value);
-    } else {
-      average.lerp_(value, follow);
-    }
-  };
-  towards(sampled_features_->parameters().flat(), features_->parameters().flat());
-  towards(sampled_classifier_.parameters().flat(), classifier_.parameters().flat());
-  towards(sampled_pi_.logits(), pi_.logits());
-  const auto from = features_->buffers(), to = sampled_features_->buffers();
-  for (std::size_t b = 0; b < from.size(); ++b) towards(to[b], from[b]);
-}
-
-void AdaptGame::estimate_weights() {
-  const torch::NoGradGuard no_grad;
-  auto q = confused_shares(predict_some_target(most_estimated()));
-  // Everyone has the same networks, but perhaps not the same machine.
-  if (options_.team != nullptr) options_.team->share(std::as_writable_bytes(std::span(q)));
-  // Half of the former estimate: predictions of one moment are noisy.
-  share_.lerp_(share_tensor(q, device_), 0.5);
-}
-
-std::int64_t AdaptGame::most_estimated() const {
-  // Of a backbone no more than some steps' worth.
-  return options_.features.kind == nn::FeatureKind::backbone ? 512 : kEstimateRows;
-}
-
-std::vector<double> AdaptGame::confused_shares(const Prediction& target) const {
-  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
-  const auto chosen = spread_rows(rows, most_estimated());
-  const auto source = predict(data_.source, DomainSide::source, chosen);
-  return estimate_shares(source, chosen, data_.class_of, target, source_share_);
-}
-
-void AdaptGame::estimate_pi() {
-  const torch::NoGradGuard no_grad;
-  const auto posterior = predict_some_target(kEstimateRows).posterior;
-  const auto likely = likely_proportions(bridge::to_matrix(posterior), classifier_prior());
-  // Half of the former estimate, as for weights.
-  const auto next = ((pi_.values() + share_tensor(likely, device_)) * 0.5).clamp_min(kLeastShare);
-  pi_.logits().copy_(next.log());
-}
-
 train::StepValues AdaptGame::step(std::int64_t step, std::int64_t steps, double rate) {
   set_rates(step, steps, rate);
   if (estimates_weights(options_.method) && step > 0 && step >= options_.pi_hold &&
@@ -487,99 +481,16 @@ train::StepValues AdaptGame::step(std::int64_t step, std::int64_t steps, double 
       step >= options_.pi_hold && step % options_.likely_every == 0) {
     estimate_pi();
   }
-  const bool adversarial = critic_ != nullptr && (step + 1) % options_.feature_every == 0;
+  const bool adversarial = compares() && (step + 1) % options_.feature_every == 0;
   const Values values = play(step, adversarial);
   average(step);
   train::StepValues result{{{"loss/classification", values.classification}}};
   if (critic_) result.values.emplace_back("critic/objective", values.objective);
+  if (couples_rows(options_.method) && values.objective.defined()) {
+    result.values.emplace_back("transport/cost", values.objective);
+  }
   if (values.penalty.defined()) result.values.emplace_back("critic/penalty", values.penalty);
   return result;
-}
-
-std::vector<train::NamedTensor> AdaptGame::state() const {
-  std::vector<train::NamedTensor> state;
-  const auto add = [&](const std::string& name, const std::vector<Tensor>& tensors) {
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      state.emplace_back(concat(name, ".", i), tensors[i]);
-    }
-  };
-  state.emplace_back("features", features_->parameters().flat());
-  add("features.buffer", features_->buffers());
-  if (pretrained_ > 0) add("backbone.optimizer", backbone_optimizer_.state());
-  if (fresh_ > 0) add("features.optimizer", feature_optimizer_.state());
-  state.emplace_back("classifier", classifier_.parameters().flat());
-  add("classifier.optimizer", classifier_optimizer_.state());
-  for (const auto& [name, tensor] : model_state()) state.emplace_back("sampled." + name, tensor);
-  if (critic_) {
-    state.emplace_back("critic", critic_->parameters().flat());
-    add("critic.buffer", critic_->buffers());
-    add("critic.optimizer", critic_optimizer_.state());
-  }
-  state.emplace_back("logits", pi_.logits());
-  add("logits.optimizer", pi_optimizer_.state());
-  state.emplace_back("sampled.logits", sampled_pi_.logits());
-  state.emplace_back("share", share_);
-  if (options_.self_weight > 0.0) state.emplace_back("seen", seen_);
-  return state;
-}
-
-std::vector<train::NamedTensor> AdaptGame::model_state() const {
-  return adapt::model_state(*sampled_features_, sampled_classifier_);
-}
-
-std::vector<std::vector<double>> AdaptGame::proportions() const {
-  if (options_.method == AdaptMethod::nw) return {sampled_pi_.to_vector()};
-  if (estimates_weights(options_.method)) return {bridge::to_vector(share_)};
-  return {source_share_};
-}
-
-std::vector<double> AdaptGame::classifier_prior() const {
-  if (estimates_weights(options_.method)) return bridge::to_vector(share_.clamp_min(1e-6));
-  return training_prior(options_, source_share_);
-}
-
-nn::MixtureDraw AdaptGame::sample(std::int64_t count, std::size_t, const Rng& rng) const {
-  const auto pi = proportions()[0];
-  const auto sorted = by_class_.to(torch::kCPU);
-  Rng draws = rng;
-  nn::MixtureDraw result;
-  std::vector<std::int64_t> rows;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto j = draws.categorical(pi);
-    std::int64_t first = 0;
-    for (std::size_t before = 0; before < j; ++before) {
-      first += std::llround(source_share_[before] * static_cast<double>(by_class_.size(0)));
-    }
-    const auto own = std::llround(source_share_[j] * static_cast<double>(by_class_.size(0)));
-    const auto place =
-        first + static_cast<std::int64_t>(draws.below(static_cast<std::uint64_t>(own)));
-    rows.push_back(sorted.data_ptr<std::int64_t>()[place]);
-    result.component_of.push_back(static_cast<std::uint32_t>(j));
-  }
-  result.rows = predict(data_.source, DomainSide::source, rows).features;
-  return result;
-}
-
-Prediction AdaptGame::predict(const DomainRows& rows, DomainSide side,
-                              std::span<const std::int64_t> chosen) const {
-  return adapt::predict(*sampled_features_, sampled_classifier_, rows, side, chosen, device_);
-}
-
-Prediction AdaptGame::predict_target() const {
-  return predict(data_.target, DomainSide::target, {});
-}
-
-Prediction AdaptGame::predict_some_target(std::int64_t most) const {
-  return predict(data_.target, DomainSide::target, spread_rows(data_.target.size(), most));
-}
-
-double AdaptGame::source_accuracy() const {
-  const auto& rows = data_.split.held_out.empty() ? data_.split.training : data_.split.held_out;
-  const auto chosen = spread_rows(rows);
-  std::vector<std::int64_t> truth;
-  for (const auto row : chosen) truth.push_back(data_.class_of[static_cast<std::size_t>(row)]);
-  const auto found = predict(data_.source, DomainSide::source, chosen);
-  return score(truth, found.predicted, static_cast<std::size_t>(classes_)).mean_class_accuracy;
 }
 
 }  // namespace nw::adapt

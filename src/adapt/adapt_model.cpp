@@ -129,7 +129,10 @@ std::vector<double> training_prior(const AdaptOptions& options,
 std::string to_json(const ModelDescription& description) {
   Json json{{"model", kKind}, {"is_image", description.form.is_image()}};
   visit_description(description, Writer{json});
-  if (!description.weights.empty()) json["weights"] = description.weights;
+  if (!description.weights.empty()) {
+    json["weights"] = description.weights;
+    json["windows"] = description.windows;
+  }
   return json.dump();
 }
 
@@ -140,6 +143,7 @@ ModelDescription parse_description(const std::string& text, const std::string& s
     ModelDescription model;
     visit_description(model, Reader{json});
     model.weights = json.value("weights", "");
+    model.windows = json.value("windows", std::int64_t{1});
     model.features.backbone.classes = 0;
     model.classifier.classes = static_cast<std::int64_t>(model.classes.size());
     if (json.at("is_image").get<bool>()) {
@@ -184,7 +188,7 @@ void TrainedModel::to(const torch::Device& device) {
 
 Prediction TrainedModel::predict(DomainRows rows, const torch::Device& device) const {
   rows.to(device);
-  return adapt::predict(*features, classifier, rows, DomainSide::target, {}, device);
+  return adapt::predict({*features, classifier}, rows, DomainSide::target);
 }
 
 std::vector<std::byte> to_bytes(const TrainedModel& model) {

@@ -10,6 +10,8 @@ using torch::Tensor;
 constexpr Motion kSlight{.turn = 0.05, .scale = 0.05, .shift = 0.06};
 constexpr Motion kStrong{.turn = 0.3, .scale = 0.25, .shift = 0.15};
 constexpr double kMostNoise = 0.3;
+// Of rows of tables, in deviations of a column, and the share of columns that may be lost.
+constexpr double kSlightRowNoise = 0.1, kMostRowNoise = 0.5, kMostMasked = 0.5;
 
 /// One number for each image, in [low, high).
 Tensor each(const Tensor& images, double low, double high, train::Draws& draws) {
@@ -96,6 +98,26 @@ Tensor weak_view(const Tensor& images, train::Draws& draws) {
 Tensor strong_view(const Tensor& images, train::Draws& draws) {
   return with_gaps(noisy(recoloured(moved(images, kStrong, draws), draws), kMostNoise, draws),
                    draws);
+}
+
+Tensor column_moments(const Tensor& rows) {
+  return torch::stack({rows.mean(0), rows.std(0, /*unbiased=*/false)});
+}
+
+Tensor weak_rows(const Tensor& rows, const Tensor& columns, train::Draws& draws) {
+  return rows + draws.normal(rows.sizes()) * columns[1] * kSlightRowNoise;
+}
+
+Tensor strong_rows(const Tensor& rows, const Tensor& columns, train::Draws& draws) {
+  const std::int64_t n = rows.size(0);
+  const auto noise = draws.normal(rows.sizes()) * draws.uniform({n, 1}) * columns[1];
+  const auto kept = draws.uniform(rows.sizes()).ge(draws.uniform({n, 1}) * kMostMasked);
+  return torch::where(kept, rows + noise * kMostRowNoise, columns[0]);
+}
+
+Tensor mixed_rows(const Tensor& rows, double most, train::Draws& draws) {
+  const auto other = draws.indices(rows.size(0), rows.size(0));
+  return rows.lerp(rows.index_select(0, other), draws.uniform({rows.size(0), 1}) * most);
 }
 
 }  // namespace nw::adapt

@@ -42,4 +42,19 @@ struct Motion {
 [[nodiscard]] torch::Tensor weak_view(const torch::Tensor& images, train::Draws& draws);
 [[nodiscard]] torch::Tensor strong_view(const torch::Tensor& images, train::Draws& draws);
 
+/// Means and deviations [2, d] of the columns of a table, with which its rows are changed: those of
+/// the domain that the rows are from, or noise and gaps would tell the domains apart.
+[[nodiscard]] torch::Tensor column_moments(const torch::Tensor& rows);
+
+/// The same for rows [n, d] of a table with such `columns`: a little noise; or noise of a random
+/// deviation and a random share of the columns, up to a half, at their means.
+[[nodiscard]] torch::Tensor weak_rows(const torch::Tensor& rows, const torch::Tensor& columns,
+                                      train::Draws& draws);
+[[nodiscard]] torch::Tensor strong_rows(const torch::Tensor& rows, const torch::Tensor& columns,
+                                        train::Draws& draws);
+
+/// Rows [n, d] moved towards another row each, drawn at random, by a random share up to `most`
+/// (mixup of Zhang et al. 2018 without its mixed classes: below a half a row keeps its own).
+[[nodiscard]] torch::Tensor mixed_rows(const torch::Tensor& rows, double most, train::Draws& draws);
+
 }  // namespace nw::adapt

@@ -78,9 +78,9 @@ class DualMixture final : public Alignment {
            nn::make_critic(critic_options(parts.options), parts.rng.split(kCritics + sides.size())),
            nn::Proportions::learnt(parts.options.components)});
     }
-    game_ = std::make_unique<train::MixtureGame>(parts.options.game, std::move(components),
-                                                 std::move(sides), parts.rng.split(kGame),
-                                                 parts.device);
+    game_ = std::make_unique<train::MixtureGame>(
+        parts.options.game, train::Players{std::move(components), std::move(sides)},
+        parts.rng.split(kGame), parts.device);
   }
 
   void begin(const Tensor& source, const Rng& rng) override {

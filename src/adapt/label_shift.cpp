@@ -69,9 +69,10 @@ std::vector<double> confused_proportions(MatrixView confusion, std::span<const d
   return q;
 }
 
-ProportionIntervals bootstrap_proportions(MatrixView posterior, std::span<const double> prior,
-                                          std::span<const double> estimate, const Rng& rng,
-                                          int samples, double level) {
+ProportionIntervals bootstrap_proportions(const Posteriors& rows, std::span<const double> estimate,
+                                          const Rng& rng, const BootstrapOptions& options) {
+  const auto& [posterior, prior] = rows;
+  const auto& [samples, level] = options;
   require_prior(posterior, prior);
   require(estimate.size() == prior.size(), "bootstrap_proportions: ", estimate.size(),
           " estimates for ", prior.size(), " classes");

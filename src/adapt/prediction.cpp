@@ -39,10 +39,11 @@ double same_share(const std::vector<std::int64_t>& one, const std::vector<std::i
 
 }  // namespace
 
-Prediction predict(const nn::FeatureNetwork& features, const nn::Classifier& classifier,
-                   const DomainRows& rows, DomainSide side, std::span<const std::int64_t> chosen,
-                   const torch::Device& device) {
+Prediction predict(const ClassifyingNetworks& networks, const DomainRows& rows, DomainSide side,
+                   std::span<const std::int64_t> chosen) {
   const torch::NoGradGuard no_grad;
+  const auto& [features, classifier] = networks;
+  const auto device = classifier.parameters().flat().device();
   const auto indices =
       (chosen.empty() ? torch::arange(rows.size(), torch::kInt64)
                       : torch::tensor(at::IntArrayRef(chosen.data(), chosen.size()), torch::kInt64))

@@ -80,7 +80,7 @@ void paper(AdaptOptions& options, std::int64_t target_rows) {
   options.target_batch = options.class_batch = options.natural_batch = 128;
   options.random_windows = true;
   options.critic_steps = 1;
-  options.feature_every = is_logistic(options.method) ? 1 : 10;
+  options.feature_every = is_logistic(options.method) || couples_rows(options.method) ? 1 : 10;
   // In every step, as in the program, pi of one class runs away on some seeds.
   options.pi_with_features = true;
   options.lipschitz = train::Lipschitz::clipping;
@@ -137,6 +137,11 @@ void best_for_wide_tables(AdaptOptions& options, nn::FeatureNorm norm) {
   options.features.dropout = 0.5;
   // Such columns lie as far apart between domains as pixels do.
   options.features.norm = norm;
+  // Rows with noise and with columns missing are of the same class.
+  options.views = true;
+  if (!teaches_itself(options.method)) return;
+  options.self_weight = 1.0;
+  options.likely_every = 100;
 }
 
 /// A network that was trained on millions of images moves slowly, lest it forget.
@@ -162,6 +167,20 @@ void tune_backbone(AdaptOptions& options, Recipe recipe) {
   options.averaging = 0.98;
 }
 
+/// Another network for images than the recipe's.
+void change_network(AdaptOptions& options, nn::FeatureKind kind, bool best_recipe) {
+  auto& features = options.features;
+  require(features.kind == nn::FeatureKind::lenet || features.kind == nn::FeatureKind::small,
+          "recipe_options: another network needs images, and no weights of one");
+  require(best_recipe || kind == nn::FeatureKind::lenet,
+          "recipe_options: recipe paper has the paper's network, LeNet");
+  if (features.kind == kind) return;
+  features.kind = kind;
+  // On a processor a step with such widths costs about what LeNet's costs.
+  features.hidden = kind == nn::FeatureKind::lenet ? Widths{32, 48} : Widths{16, 32, 64, 64};
+  features.dropout = 0.0;
+}
+
 }  // namespace
 
 bool sees_target(AdaptMethod method) {
@@ -169,7 +188,20 @@ bool sees_target(AdaptMethod method) {
 }
 
 bool has_critic(AdaptMethod method) {
-  return sees_target(method) && method != AdaptMethod::self_training;
+  return sees_target(method) && !teaches_itself(method) && !couples_rows(method);
+}
+
+bool couples_rows(AdaptMethod method) {
+  return method == AdaptMethod::deepjdot || method == AdaptMethod::deepjdot_pi;
+}
+
+bool learns_pi(AdaptMethod method) {
+  return method == AdaptMethod::nw || method == AdaptMethod::deepjdot_pi;
+}
+
+bool teaches_itself(AdaptMethod method) {
+  return method == AdaptMethod::self_training || method == AdaptMethod::fixmatch ||
+         method == AdaptMethod::mcc;
 }
 
 bool is_logistic(AdaptMethod method) {
@@ -193,15 +225,17 @@ void AdaptOptions::validate() const {
   features.validate();
   classifier.validate();
   critic.validate();
-  require(
-      !views || features.kind == nn::FeatureKind::small || features.kind == nn::FeatureKind::lenet,
-      "AdaptOptions.views: only images have some");
+  require(!views || features.kind != nn::FeatureKind::backbone,
+          "AdaptOptions.views: a network that is fine-tuned has none");
   require(!views || (natural_batch == 0 && team == nullptr),
           "AdaptOptions.views: neither natural batches nor several processes go with them");
+  require(!couples_rows(method) || team == nullptr,
+          "AdaptOptions.method: several processes cannot share the plans of ", to_string(method));
   require(views || self_weight == 0.0,
           "AdaptOptions.self_weight needs two views of every image, as recipe robust has");
-  require(method != AdaptMethod::self_training || self_weight > 0.0,
-          "AdaptOptions.self_weight: method self-training needs a recipe with it, such as robust");
+  require(!teaches_itself(method) || self_weight > 0.0, "AdaptOptions.self_weight: method ",
+          to_string(method), " needs images and recipe robust, or a table of ", kWideTable,
+          " columns or more");
   schedule.validate();
   for (const auto* optimizer : {&backbone_optimizer, &feature_optimizer, &classifier_optimizer,
                                 &critic_optimizer, &pi_optimizer}) {
@@ -209,9 +243,8 @@ void AdaptOptions::validate() const {
   }
 }
 
-AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t classes,
-                            const InputForm& form, std::int64_t target_rows,
-                            std::shared_ptr<const nn::NamedTensors> weights) {
+AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, const RecipeData& data) {
+  const auto& [classes, form, target_rows, weights, network] = data;
   require(recipe != Recipe::automatic && method != AdaptMethod::automatic,
           "recipe_options: recipe and method must be decided");
   AdaptOptions options;
@@ -231,7 +264,7 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
     if (tuned) {
       options.features.backbone = nn::backbone_options(*weights);
       options.features.backbone.classes = 0;
-      options.features.weights = std::move(weights);
+      options.features.weights = weights;
     }
     options.features.image = form.image;
     options.features.hidden = {32, 48};
@@ -254,6 +287,7 @@ AdaptOptions recipe_options(Recipe recipe, AdaptMethod method, std::int64_t clas
   }
   if (tuned) tune_backbone(options, recipe);
   if (views) robust(options);
+  if (network) change_network(options, *network, best_recipe);
   fit_to_features(options);
   options.validate();
   return options;

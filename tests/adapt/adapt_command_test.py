@@ -88,7 +88,8 @@ class Adapt(command.CommandTest):
         self.assertNotIn("accuracy", blind)
 
     def test_every_method_runs_under_both_recipes(self):
-        for method in ["source-only", "dann", "wasserstein", "nw", "iwdan", "sdann", "bbse"]:
+        methods = ["source-only", "dann", "wasserstein", "nw", "iwdan", "sdann", "bbse"]
+        for method in [*methods, "deepjdot", "deepjdot-pi"]:
             for recipe in ["best", "paper"]:
                 found = self.nw_json(
                     "adapt", *self.source, *self.target, *QUICK, "--method", method,
@@ -113,6 +114,14 @@ class Adapt(command.CommandTest):
         named = self.nw_json("adapt", *self.source, *self.target, *QUICK, "--method", "nw")
         self.assertNotIn("safeguard", named)
 
+    def test_names_rows_on_which_the_two_classifiers_differ(self):
+        found = self.nw_json(
+            "adapt", *self.source, *self.target, "--quiet", "--steps", 300, "--threads", 1
+        )
+        differ = round((1.0 - found["safeguard"]["agreement"]) * 600)
+        self.assertGreater(differ, 0)
+        self.assertTrue(any(f"{differ} of 600 rows are given different" in d for d in found["details"]))
+
     def test_resumes_to_the_same_result(self):
         done = self.adapt(*QUICK, "--run", "whole", "--checkpoint-every", 5)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -131,7 +140,8 @@ class Adapt(command.CommandTest):
     def test_predict_gives_the_predictions_of_the_run(self):
         self.adapt(*QUICK, "--run", "run")
         found = self.nw_json(
-            "predict", "run", "target.csv", "--label-column", "group", "-o", "again.csv", "--quiet"
+            "predict", "run", "target.csv", "--label-column", "group", "-o", "again.csv", "--quiet",
+            "--threads", 1,  # as in QUICK: LibTorch rounds as it divides the work
         )
         expected = json.loads((self.folder / "run" / "result.json").read_text())
         self.assertEqual(found["accuracy"], expected["accuracy"])
@@ -221,6 +231,13 @@ class Adapt(command.CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("The target has 10 rows", done.stdout)
 
+    def test_network_is_for_images(self):
+        self.assert_refused(self.adapt("--network", "small", *QUICK), 3, "small", "no images")
+        self.assert_refused(self.adapt("--network", "smal", *QUICK), 2, "auto, lenet, small", "smal")
+        self.file("weights.safetensors", "")
+        both = self.adapt("--network", "small", "--weights", "weights.safetensors", *QUICK)
+        self.assert_refused(both, 2, "network small excludes weights")
+
     def test_settings_are_checked(self):
         self.assert_refused(self.adapt("--set", "lambda=x"), 2, "lambda=x", "expected a number")
         self.assert_refused(self.adapt("--set", "speed=1"), 2, "speed=1", "known are", "lambda")
@@ -277,6 +294,23 @@ class Images(command.CommandTest):
         self.assertEqual(
             (self.folder / "again.csv").read_text(),
             (self.folder / "run" / "predictions.csv").read_text(),
+        )
+
+    def test_network_small_shows_images_of_different_answers(self):
+        self.file("t-images", idx_images(10, 20, 3))
+        done = self.adapt("t-images", "--network", "small", "--run", "run", "--report", "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        config = json.loads((self.folder / "run" / "config.json").read_text())
+        self.assertEqual((config["features"], config["recipe"]), ("small", "best"))
+        found = json.loads((self.folder / "run" / "result.json").read_text())
+        pictures = [p["title"] for p in found.get("pictures", [])]
+        differ = found["safeguard"]["agreement"] < 1.0
+        self.assertEqual("Where adaptation changed the answer" in pictures, differ)
+        page = (self.folder / "page.html").read_text()
+        self.assertEqual("A line for each pair of answers" in page, differ)
+        log = (self.folder / "run" / "source-only" / "metrics.jsonl").read_text().splitlines()
+        self.assertAlmostEqual(
+            json.loads(log[-1])["agreement"], found["safeguard"]["agreement"], places=6
         )
 
     def test_brings_sizes_that_are_far_apart_to_one_that_predict_takes_too(self):

@@ -52,7 +52,7 @@ Toy make_toy(const std::vector<double>& source_pi, const std::vector<double>& ta
 }
 
 AdaptOptions quick(const Toy& toy, AdaptMethod method, std::int64_t steps = 600) {
-  auto options = recipe_options(Recipe::best, method, 3, toy.form, toy.data.target.size());
+  auto options = recipe_options(Recipe::best, method, {3, toy.form, toy.data.target.size()});
   options.steps = steps;
   options.warm_up = 100;
   options.ramp = 100;
@@ -99,6 +99,30 @@ TEST(AdaptGame, PlainWassersteinPaysForProportionsThatDiffer) {
   EXPECT_LT(plain.scores.mean_class_accuracy, normalised.scores.mean_class_accuracy - 0.1);
 }
 
+TEST(AdaptGame, PlansUnderTheSourcesProportionsSufficeWhereTheyAreTheTargets) {
+  const Toy toy = make_toy(kSource, kSource);
+  for (const auto recipe : {Recipe::best, Recipe::paper}) {
+    auto options = recipe_options(recipe, AdaptMethod::deepjdot, {3, toy.form, 1500});
+    options.steps = 200;
+    options.warm_up = options.ramp = 50;
+    options.class_batch = options.target_batch = 48;
+    const auto played = play(toy, options);
+    EXPECT_GT(played.game->source_accuracy(), 0.9) << to_string(recipe);
+    EXPECT_GT(played.scores.mean_class_accuracy, 0.9) << to_string(recipe);
+    EXPECT_EQ(played.game->proportions()[0], played.game->source_proportions());
+  }
+}
+
+TEST(AdaptGame, PlansUnderLearntProportionsFindThemWhereThoseOfTheSourceAreWrong) {
+  const Toy toy = make_toy(kSource, kTarget);
+  const auto plain = play(toy, quick(toy, AdaptMethod::deepjdot, 400));
+  const auto weighted = play(toy, quick(toy, AdaptMethod::deepjdot_pi, 400));
+  const auto pi = weighted.game->proportions()[0];
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(pi[j], kTarget[j], 0.1) << j;
+  EXPECT_GT(weighted.scores.mean_class_accuracy, 0.9);
+  EXPECT_LT(plain.scores.mean_class_accuracy, weighted.scores.mean_class_accuracy - 0.1);
+}
+
 TEST(AdaptGame, SendsTheShareOfAClassThatTheTargetLacksToZero) {
   const Toy toy = make_toy(kSource, {0.5, 0.5, 0.0});
   const auto played = play(toy, quick(toy, AdaptMethod::nw));
@@ -121,7 +145,7 @@ TEST(AdaptGame, EveryMethodLearnsTheSourceUnderBothRecipes) {
   for (const auto method :
        {AdaptMethod::source_only, AdaptMethod::dann, AdaptMethod::wasserstein, AdaptMethod::nw,
         AdaptMethod::iwdan, AdaptMethod::sdann, AdaptMethod::bbse}) {
-    auto options = recipe_options(Recipe::paper, method, 3, toy.form, 1500);
+    auto options = recipe_options(Recipe::paper, method, {3, toy.form, 1500});
     options.steps = 300;
     EXPECT_GT(play(toy, options).game->source_accuracy(), 0.9) << to_string(method);
     options = quick(toy, method, 200);
@@ -202,9 +226,9 @@ Bright make_bright() {
   data.split = hold_out(data.class_of, 2, 0.0, Rng(3));
   const nn::BackboneOptions kind{.kind = nn::BackboneKind::cifar_resnet, .classes = 0, .blocks = 1};
   const auto backbone = nn::make_backbone(kind, Rng(4));
-  auto options =
-      recipe_options(Recipe::best, AdaptMethod::nw, 2, form, kImages,
-                     std::make_shared<const nn::NamedTensors>(nn::named_tensors(*backbone)));
+  auto options = recipe_options(
+      Recipe::best, AdaptMethod::nw,
+      {2, form, kImages, std::make_shared<const nn::NamedTensors>(nn::named_tensors(*backbone))});
   options.features.side = 0;
   options.target_batch = options.class_batch = 8;
   options.steps = 60;
@@ -275,7 +299,7 @@ Bars make_bars(AdaptMethod method = AdaptMethod::nw) {
   bars.data.target = rows(2, 0.7, 3, true, bars.target_class);
   bars.data.split = hold_out(bars.data.class_of, 2, 0.1, Rng(3));
   auto& options = bars.options;
-  options = recipe_options(Recipe::robust, method, 2, form, kImages);
+  options = recipe_options(Recipe::robust, method, {2, form, kImages});
   options.features.hidden = {8, 16, 16};
   options.critic.hidden = {16};
   options.class_batch = options.target_batch = 16;
@@ -313,8 +337,10 @@ TEST(AdaptGame, GoesOnWithTwoViewsFromACopyOfItsState) {
 }
 
 TEST(AdaptGame, EveryMethodLearnsFromTwoViews) {
-  for (const auto method : {AdaptMethod::source_only, AdaptMethod::dann, AdaptMethod::wasserstein,
-                            AdaptMethod::iwdan, AdaptMethod::sdann, AdaptMethod::bbse}) {
+  for (const auto method :
+       {AdaptMethod::source_only, AdaptMethod::dann, AdaptMethod::wasserstein, AdaptMethod::iwdan,
+        AdaptMethod::sdann, AdaptMethod::bbse, AdaptMethod::self_training, AdaptMethod::fixmatch,
+        AdaptMethod::mcc, AdaptMethod::deepjdot, AdaptMethod::deepjdot_pi}) {
     auto [data, options, target_class] = make_bars(method);
     options.steps = 40;
     AdaptGame game(options, data, Rng(5), torch::kCPU);
@@ -323,20 +349,60 @@ TEST(AdaptGame, EveryMethodLearnsFromTwoViews) {
   }
 }
 
-TEST(AdaptOptions, RefuseTwoViewsOfTablesAndSelfTrainingWithoutThem) {
-  const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
+TEST(AdaptGame, LearnsFromTwoViewsOfRowsOfATable) {
+  const Toy toy = make_toy(kSource, kTarget, 0.3, 400);
   auto options = quick(toy, AdaptMethod::nw);
   options.views = true;
-  EXPECT_THROW(options.validate(), InvalidArgument);
-  options.views = false;
+  options.likely_every = 20;
+  options.self_weight = 1.0;
+  AdaptGame game(options, toy.data, Rng(5), torch::kCPU);
+  for (std::int64_t step = 0; step < options.steps; ++step) game.step(step, options.steps, 1.0);
+  EXPECT_GT(score(toy.target_class, game.predict_target().predicted, 3).mean_class_accuracy, 0.9);
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(game.proportions()[0][j], kTarget[j], 0.06);
+}
+
+TEST(AdaptGame, LearnsFromRowsThatAreMixed) {
+  const Toy toy = make_toy(kSource, kTarget, 0.3, 400);
+  auto options = quick(toy, AdaptMethod::nw, 300);
+  options.views = true;
+  options.mixup = 0.4;
+  EXPECT_GT(play(toy, options).scores.mean_class_accuracy, 0.9);
+}
+
+TEST(AdaptOptions, HaveTheNetworkOfImagesThatIsAskedFor) {
+  InputForm form;
+  form.image = {28, 28, 3};
+  const auto of = [&](Recipe recipe, std::optional<nn::FeatureKind> network) {
+    return recipe_options(recipe, AdaptMethod::nw,
+                          {.classes = 10, .form = form, .target_rows = 100, .network = network});
+  };
+  const auto small = of(Recipe::best, nn::FeatureKind::small);
+  EXPECT_EQ(small.features.kind, nn::FeatureKind::small);
+  EXPECT_EQ(small.critic.data_dim, small.features.hidden.back());
+  EXPECT_FALSE(small.views);
+  const auto lenet = of(Recipe::robust, nn::FeatureKind::lenet);
+  EXPECT_EQ(lenet.features.kind, nn::FeatureKind::lenet);
+  EXPECT_TRUE(lenet.views);
+  // The recipe's own network stays as it is.
+  EXPECT_EQ(of(Recipe::robust, nn::FeatureKind::small).features.hidden,
+            of(Recipe::robust, {}).features.hidden);
+  EXPECT_THROW((void)of(Recipe::paper, nn::FeatureKind::small), InvalidArgument);
+  form.image = {};
+  form.shift = form.scale = {0.0, 1.0};
+  EXPECT_THROW((void)of(Recipe::best, nn::FeatureKind::small), InvalidArgument);
+}
+
+TEST(AdaptOptions, RefuseSelfTrainingWithoutTwoViews) {
+  const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
+  auto options = quick(toy, AdaptMethod::nw);
   options.self_weight = 1.0;
   EXPECT_THROW(options.validate(), InvalidArgument);
 }
 
 TEST(AdaptOptions, AreThoseOfRecipeBestForTablesWhereImagesWouldHaveViews) {
   const Toy toy = make_toy(kSource, kTarget, 0.0, 100);
-  const auto robust = recipe_options(Recipe::robust, AdaptMethod::nw, 3, toy.form, 100);
-  const auto best = recipe_options(Recipe::best, AdaptMethod::nw, 3, toy.form, 100);
+  const auto robust = recipe_options(Recipe::robust, AdaptMethod::nw, {3, toy.form, 100});
+  const auto best = recipe_options(Recipe::best, AdaptMethod::nw, {3, toy.form, 100});
   EXPECT_FALSE(robust.views);
   EXPECT_EQ(robust.features.hidden, best.features.hidden);
   EXPECT_EQ(robust.steps, best.steps);
@@ -359,7 +425,7 @@ TEST(AdaptOptions, OfThePaperHaveTheProgramsCriticAndMovePiWithTheFeatures) {
   digits.image = {28, 28, 3};
   using Widths = std::vector<std::int64_t>;
   const auto options = [&](AdaptMethod method) {
-    return recipe_options(Recipe::paper, method, 10, digits, 38400);
+    return recipe_options(Recipe::paper, method, {10, digits, 38400});
   };
   for (const auto method : {AdaptMethod::nw, AdaptMethod::wasserstein}) {
     EXPECT_EQ(options(method).critic.hidden, (Widths{256, 100}));
@@ -379,8 +445,8 @@ TEST(AdaptOptions, HoldBackWhatIsLearntOnFeaturesOfAnotherNetwork) {
     return form;
   };
   for (const auto recipe : {Recipe::best, Recipe::paper}) {
-    const auto narrow = recipe_options(recipe, AdaptMethod::nw, 3, table(63), 300);
-    const auto wide = recipe_options(recipe, AdaptMethod::nw, 3, table(64), 300);
+    const auto narrow = recipe_options(recipe, AdaptMethod::nw, {3, table(63), 300});
+    const auto wide = recipe_options(recipe, AdaptMethod::nw, {3, table(64), 300});
     EXPECT_EQ(narrow.features.dropout, 0.0);
     EXPECT_EQ(narrow.features.norm, nn::FeatureNorm::none);
     const bool held_back = recipe == Recipe::best;
@@ -388,7 +454,25 @@ TEST(AdaptOptions, HoldBackWhatIsLearntOnFeaturesOfAnotherNetwork) {
     EXPECT_EQ(wide.features.norm == nn::FeatureNorm::by_domain, held_back);
     EXPECT_EQ(wide.features.hidden.size() < narrow.features.hidden.size(), held_back);
     EXPECT_EQ(wide.critic.data_dim, wide.features.hidden.back());
+    EXPECT_EQ(wide.views, held_back);
+    EXPECT_FALSE(narrow.views);
   }
+}
+
+TEST(AdaptOptions, LetMethodsThatTeachThemselvesWorkOnWideTables) {
+  InputForm form;
+  form.shift.assign(64, 0.0);
+  form.scale.assign(64, 1.0);
+  for (const auto method :
+       {AdaptMethod::self_training, AdaptMethod::fixmatch, AdaptMethod::mcc, AdaptMethod::nw}) {
+    const auto options = recipe_options(Recipe::best, method, {3, form, 300});
+    EXPECT_EQ(options.self_weight > 0.0, teaches_itself(method)) << to_string(method);
+    EXPECT_EQ(options.likely_every > 0, teaches_itself(method)) << to_string(method);
+  }
+  form.shift.resize(63);
+  form.scale.resize(63);
+  EXPECT_THROW((void)recipe_options(Recipe::best, AdaptMethod::mcc, {3, form, 300}),
+               InvalidArgument);
 }
 
 TEST(AdaptOptions, NameTheFieldThatIsOutOfRange) {

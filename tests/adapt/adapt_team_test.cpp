@@ -37,7 +37,7 @@ AdaptData data_for(const InputForm& form) {
 AdaptOptions options_for(const InputForm& form, Recipe recipe, AdaptMethod method,
                          nn::FeatureNorm norm,
                          std::shared_ptr<const nn::NamedTensors> weights = nullptr) {
-  auto options = recipe_options(recipe, method, kClasses, form, 50, std::move(weights));
+  auto options = recipe_options(recipe, method, {kClasses, form, 50, std::move(weights)});
   options.features.norm = norm;
   options.features.dropout = 0.3;
   options.features.side = 0;

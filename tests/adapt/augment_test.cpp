@@ -83,6 +83,43 @@ TEST(Augment, CutsASquareOutOfHalfOfTheImages) {
   EXPECT_EQ(gaps.index({cut}).max().item<double>(), 2.0 * 16.0);
 }
 
+TEST(Augment, LeavesRowsOfATableNearlyAloneOrTakesUpToHalfOfTheirColumns) {
+  constexpr double kMean = -2.0, kDeviation = 4.0;
+  const auto rows = torch::full({kImages, 100}, 3.0F);
+  const auto columns = torch::stack({torch::full({100}, kMean), torch::full({100}, kDeviation)});
+  auto random = draws(9);
+  const auto slight = weak_rows(rows, columns, random) - rows;
+  EXPECT_NEAR(slight.mean().item<double>(), 0.0, 0.01 * kDeviation);
+  EXPECT_NEAR(slight.std().item<double>(), 0.1 * kDeviation, 0.01 * kDeviation);
+  const auto strong = strong_rows(rows, columns, random);
+  const auto masked = strong.eq(kMean).to(torch::kFloat32).mean(1);
+  EXPECT_NEAR(masked.mean().item<double>(), 0.25, 0.03);
+  EXPECT_LT(masked.max().item<double>(), 0.68);
+  EXPECT_LT(masked.min().item<double>(), 0.05);
+  const auto left = strong.index({strong.ne(kMean)}) - 3.0;
+  // Deviations are uniform in [0, 0.5]: their root mean square is 0.5 / sqrt(3).
+  EXPECT_NEAR(left.std().item<double>(), 0.289 * kDeviation, 0.03 * kDeviation);
+}
+
+TEST(Augment, MovesRowsTowardsOthersByLessThanAsked) {
+  // Row i holds i: what a row takes of row j shows as (x - i) / (j - i).
+  auto random = draws(4);
+  const auto own = torch::arange(200, torch::kFloat32).unsqueeze(1).expand({200, 3});
+  const auto mixed = mixed_rows(own, 0.4, random);
+  const auto moved = (mixed - own).abs().select(1, 0);
+  EXPECT_LE(moved.max().item<double>(), 0.4 * 199.0);
+  EXPECT_GT(moved.gt(0.0).sum().item<std::int64_t>(), 190);
+  // Partners and shares are uniform: the mean of |i - j| is 200 / 3, that of the share 0.2.
+  EXPECT_NEAR(moved.mean().item<double>(), 0.2 * 200.0 / 3.0, 3.0);
+  EXPECT_TRUE(torch::allclose(mixed.select(1, 0), mixed.select(1, 2)));
+  EXPECT_TRUE(mixed_rows(own, 0.0, random).equal(own));
+}
+
+TEST(Augment, FindsTheMomentsOfColumns) {
+  const auto columns = column_moments(torch::tensor({{1.0F, 5.0F}, {3.0F, 5.0F}}));
+  EXPECT_TRUE(columns.equal(torch::tensor({{2.0F, 5.0F}, {1.0F, 0.0F}})));
+}
+
 TEST(Augment, DependsOnItsDrawsAlone) {
   const auto images = squares();
   const auto view = [&](std::uint64_t seed) {

@@ -184,13 +184,14 @@ TEST(DenoiseGame, ResumesToTheSameNumbersAsARunThatWasNeverInterrupted) {
       {
         run::RunDirectory directory(scratch / name, "{}");
         const auto first = game();
-        const auto stopped =
-            train::play(*first, loop, &directory, [](const auto& at) { return at.step < 12; });
+        const auto stopped = train::play(
+            *first, loop,
+            {.directory = &directory, .observer = [](const auto& at) { return at.step < 12; }});
         EXPECT_EQ(stopped.end, train::LoopEnd::interrupted);
       }
       run::RunDirectory directory(scratch / name, "{}", {.mode = run::StartMode::resume});
       const auto second = game();
-      EXPECT_EQ(train::play(*second, loop, &directory).resumed, 12);
+      EXPECT_EQ(train::play(*second, loop, {.directory = &directory}).resumed, 12);
       expect_same_state(*whole, *second);
     }
   }
@@ -263,7 +264,8 @@ TEST(LoadDenoiser, GivesBackWhatTheRunHasLearnt) {
   const DenoiseScale scale{.shift = std::vector<double>(kColumns, 0.5), .scale = 2.0};
   DenoiseGame game(options, data, Rng(10), torch::kCPU);
   run::RunDirectory directory(scratch / "run", "{}");
-  (void)train::play(game, {.steps = 10, .log_every = 5, .checkpoint_every = 5}, &directory);
+  (void)train::play(game, {.steps = 10, .log_every = 5, .checkpoint_every = 5},
+                    {.directory = &directory});
   const auto loaded = load_denoiser(scratch / "run", denoiser_json(options.network, scale));
   EXPECT_EQ(loaded.step, 10);
   const auto rows = bridge::to_matrix(data.target.narrow(0, 0, 7));

@@ -89,7 +89,7 @@ TEST(BootstrapProportions, CoversTheTruthAboutAsOftenAsItSays) {
   for (int t = 0; t < kTrials; ++t) {
     const Matrix rows = posteriors(400, 0.25, 100 + static_cast<std::uint64_t>(t));
     const auto likely = likely_proportions(rows, kEqual);
-    const auto found = bootstrap_proportions(rows, kEqual, likely, Rng(7), 100);
+    const auto found = bootstrap_proportions({rows, kEqual}, likely, Rng(7));
     covered += found.low[1] <= 0.25 && 0.25 <= found.high[1];
   }
   EXPECT_GE(covered, 34);  // 95 % of 40 is 38; below 34 has a chance of 0.4 %
@@ -97,7 +97,8 @@ TEST(BootstrapProportions, CoversTheTruthAboutAsOftenAsItSays) {
 
 TEST(BootstrapProportions, TakesDisagreementOfTwoEstimatesForUncertainty) {
   const Matrix rows = posteriors(2000, 0.25, 5);
-  const auto found = bootstrap_proportions(rows, kEqual, std::vector<double>{0.5, 0.5}, Rng(1), 50);
+  const auto found =
+      bootstrap_proportions({rows, kEqual}, std::vector<double>{0.5, 0.5}, Rng(1), {.samples = 50});
   EXPECT_LE(found.low[1], 0.25 + 0.03);
   EXPECT_GE(found.high[1], 0.5);
 }

@@ -18,6 +18,8 @@ PACK = pathlib.Path(
 )
 CLASSES = ("aeroplane", "horse", "truck")
 METHODS = {"source-only", "dann", "wasserstein", "nw", "iwdan", "sdann", "bbse"}
+# Of features of a frozen network, further ones.
+METHODS |= {"auto", "self-training", "fixmatch", "mcc", "deepjdot", "deepjdot-pi"}
 
 
 def png(width, height, pixel):
@@ -138,6 +140,19 @@ class Pictures(command.CommandTest):
         self.assertEqual(len(found["pi_target"]), 3)
         predicted = self.nw_json("predict", "run", "validation", "--threads", 2)
         self.assertEqual(predicted["rows"], 12)
+        # The page has the pixels, though the classifier saw features alone.
+        titles = [picture["title"] for picture in found.get("pictures", [])]
+        self.assertEqual(
+            "Where adaptation changed the answer" in titles, found["safeguard"]["agreement"] < 1.0
+        )
+        same = [
+            self.nw_json(
+                "adapt", "--source", "train", "--target", "validation", option, weights,
+                "--steps", 2, "--threads", 1, "--quiet", "--method", "source-only",
+            )["pi_target_likely"]
+            for option in ("--weights", "--network")
+        ]  # fmt: skip
+        self.assertEqual(same[0], same[1])
         refused = self.nw(
             "adapt", "--source", "train", "--target", "validation", "--weights", "nowhere.pth"
         )

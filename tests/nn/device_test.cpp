@@ -163,8 +163,9 @@ TEST_F(OnAGpu, RecordedStepsOfAnImageGameGoOnLearning) {
   std::vector<train::Side> sides;
   sides.push_back({train::table_source(nn::uniform_tensor(Rng(1), {100, 16 * 16 * 3}, -1.0, 1.0)),
                    nn::make_critic(options.critic, Rng(2)), nn::Proportions::learnt(2)});
-  train::MixtureGame game(options.game, nn::make_mixture_generator(options.generator, Rng(3)),
-                          std::move(sides), Rng(4), gpu_);
+  train::MixtureGame game(options.game,
+                          {nn::make_mixture_generator(options.generator, Rng(3)), std::move(sides)},
+                          Rng(4), gpu_);
   torch::Tensor before;
   for (std::int64_t step = 0; step < 12; ++step) {  // both graphs are recorded by the eighth
     if (step == 10) before = game.generator().parameters().flat().clone();

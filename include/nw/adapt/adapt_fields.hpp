@@ -61,7 +61,7 @@ void AdaptOptions::for_each_field(Visit&& visit) {
     field.applies = views;
     return field;
   };
-  visit(with_views(fixed("views", "Images in a slightly and a strongly changed view")), views);
+  visit(with_views(any("views", "Rows in a slightly and a strongly changed view")), views);
   visit(with_views(at_least(0, "likely_every", "Steps between two estimates of pi; 0: learnt")),
         likely_every);
   visit(with_views(
@@ -72,8 +72,15 @@ void AdaptOptions::for_each_field(Visit&& visit) {
   visit(with_views(share("self_from", "Share of the steps before that")), self_from);
   visit(with_views(share("self_ramp", "Share of the steps over which its weight rises")),
         self_ramp);
+  auto mixed = share("mixup", "Most that a table's strongly changed row takes of another one");
+  mixed.applies = views && mixup > 0.0;
+  visit(mixed, mixup);
   visit(any("random_windows", "Crop larger images at a random place"), random_windows);
   visit(at_least(0, "relaxation", "sdann: beta of the factor 1 + beta"), relaxation);
+  auto alpha = at_least(0, "transport_alpha",
+                        "deepjdot: weight of squared distances beside the cross-entropy");
+  alpha.applies = couples_rows(method);
+  visit(alpha, transport_alpha);
   visit(at_least(1, "weight_every", "iwdan, bbse: steps between two estimates of proportions"),
         weight_every);
   visit(at_least(0, "shift", "Pixels by which images are shifted at random"), shift);

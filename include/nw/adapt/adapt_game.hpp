@@ -74,6 +74,8 @@ class AdaptGame final : public train::Game {
   [[nodiscard]] torch::Tensor both_views(const DomainRows& rows, const torch::Tensor& chosen,
                                          train::Draws& draws) const;
   [[nodiscard]] torch::Tensor masses() const;
+  /// Whether features of both domains are compared, by a critic or by a plan.
+  [[nodiscard]] bool compares() const;
   /// Rows of a step from which the classifier learns.
   [[nodiscard]] std::int64_t classified_rows() const;
   // The stages of a step, in their order.
@@ -81,6 +83,7 @@ class AdaptGame final : public train::Game {
   void map_rows(Step& step) const;
   void map_views(Step& step) const;
   void train_critic(Step& step);
+  [[nodiscard]] torch::Tensor transport_loss(Step& step);
   [[nodiscard]] torch::Tensor classification_loss(Step& step) const;
   [[nodiscard]] torch::Tensor own_classes_loss(const Step& step);
   [[nodiscard]] torch::Tensor adversarial_slope(const Step& step) const;
@@ -105,6 +108,7 @@ class AdaptGame final : public train::Game {
   torch::Tensor first_, count_;       // of each row of a batch by class: [k * class_batch]
   torch::Tensor batch_class_;         // likewise, its class
   torch::Tensor all_class_;           // class of every source row
+  torch::Tensor source_columns_, target_columns_;  // moments of a table's columns, for its views
 
   std::unique_ptr<nn::FeatureNetwork> features_, sampled_features_;
   nn::Classifier classifier_, sampled_classifier_;

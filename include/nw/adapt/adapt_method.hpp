@@ -19,6 +19,10 @@ enum class AdaptMethod {
   sdann,        ///< DANN relaxed by a factor 1 + beta (Wu et al. 2019)
   bbse,         ///< classification weighted by estimated proportions (Lipton et al. 2018)
   self_training,  ///< its own classes of the target, brought to pi (Berthelot et al. 2022), alone
+  fixmatch,       ///< the same, taken as they are (Sohn et al. 2020)
+  mcc,            ///< classes of the target are seldom confused (Jin et al. 2020)
+  deepjdot,       ///< optimal plans between rows and their classes (Damodaran et al. 2018)
+  deepjdot_pi,    ///< the same with the source's classes in the proportions pi
 };
 
 /// `paper`: networks, rates and batches of the paper's tables and the authors' program. `best`:
@@ -36,7 +40,11 @@ enum class Recipe { automatic, best, paper, robust };
                     Choice<AdaptMethod>{"iwdan", AdaptMethod::iwdan},
                     Choice<AdaptMethod>{"sdann", AdaptMethod::sdann},
                     Choice<AdaptMethod>{"bbse", AdaptMethod::bbse},
-                    Choice<AdaptMethod>{"self-training", AdaptMethod::self_training}};
+                    Choice<AdaptMethod>{"self-training", AdaptMethod::self_training},
+                    Choice<AdaptMethod>{"fixmatch", AdaptMethod::fixmatch},
+                    Choice<AdaptMethod>{"mcc", AdaptMethod::mcc},
+                    Choice<AdaptMethod>{"deepjdot", AdaptMethod::deepjdot},
+                    Choice<AdaptMethod>{"deepjdot-pi", AdaptMethod::deepjdot_pi}};
 }
 [[nodiscard]] constexpr auto choices(Recipe) {
   return std::array{Choice<Recipe>{"auto", Recipe::automatic}, Choice<Recipe>{"best", Recipe::best},
@@ -52,10 +60,15 @@ enum class Recipe { automatic, best, paper, robust };
 }
 
 /// Whether target rows take part in training, whether the method has a critic, whether that is a
-/// logistic one, and whether it weights classes by estimated proportions.
+/// logistic one, whether it weights classes by estimated proportions, whether it is nothing but a
+/// loss of the classifier's own answers on the target, whether it couples rows by optimal plans
+/// instead of a critic, and whether it learns pi as it compares the domains.
 [[nodiscard]] bool sees_target(AdaptMethod method);
 [[nodiscard]] bool has_critic(AdaptMethod method);
 [[nodiscard]] bool is_logistic(AdaptMethod method);
 [[nodiscard]] bool estimates_weights(AdaptMethod method);
+[[nodiscard]] bool teaches_itself(AdaptMethod method);
+[[nodiscard]] bool couples_rows(AdaptMethod method);
+[[nodiscard]] bool learns_pi(AdaptMethod method);
 
 }  // namespace nw::adapt

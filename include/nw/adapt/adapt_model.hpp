@@ -29,7 +29,12 @@ struct ModelDescription {
   std::vector<double> prior = {};  ///< proportions the classifier was trained with
   /// File of the network whose features of images are the columns; empty: rows are taken as given.
   std::string weights = {};
+  /// Windows of an image over which these features are averaged: 4, or 1 in runs of older versions.
+  std::int64_t windows = 1;
 };
+
+/// What new runs take.
+inline constexpr std::int64_t kFeatureWindows = 4;
 
 /// As the text of one JSON object.
 [[nodiscard]] std::string to_json(const ModelDescription& description);

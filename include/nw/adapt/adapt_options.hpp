@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "nw/adapt/adapt_method.hpp"
 #include "nw/adapt/domain.hpp"
@@ -51,6 +52,8 @@ struct AdaptOptions {
   bool pi_with_features = false;
   /// sDANN: densities of the target may exceed the source's by a factor 1 + beta. Not negative.
   double relaxation = 4.0;
+  /// DeepJDOT: weight of squared distances between features beside the cross-entropy. Not negative.
+  double transport_alpha = 1.0;
   /// IWDAN and BBSE: steps between two estimates of the proportions. Positive.
   std::int64_t weight_every = 50;
   /// Images that are larger than the network's input are cut at a random place, and not in the
@@ -78,6 +81,9 @@ struct AdaptOptions {
   /// The slightly changed image learns its own class too, and not the strongly changed one alone.
   bool self_both = true;
   double self_ramp = 0.15;
+  /// Strongly changed rows of a table are moved towards another row by a random share up to this,
+  /// and keep their class. In [0, 1).
+  double mixup = 0.0;
   /// Of features: `backbone_optimizer` moves what was trained elsewhere, `feature_optimizer` the
   /// rest.
   train::OptimizerOptions backbone_optimizer = {}, feature_optimizer = {},
@@ -100,12 +106,22 @@ struct AdaptOptions {
   void for_each_field(Visit&& visit);
 };
 
-/// The one place where recipes are written down. With `weights`, images go through the network they
+/// What a recipe must know of the data.
+struct RecipeData {
+  std::int64_t classes = 0;
+  InputForm form = {};
+  std::int64_t target_rows = 0;
+  /// Of a network that images go through.
+  std::shared_ptr<const nn::NamedTensors> weights = nullptr;
+  /// lenet or small for images; nothing: the recipe's own.
+  std::optional<nn::FeatureKind> network = {};
+};
+
+/// The one place where recipes are written down. With weights, images go through the network they
 /// belong to, which is fine-tuned (`paper`: the table for VISDA). Throws InvalidArgument when they
 /// belong to no network known here.
-[[nodiscard]] AdaptOptions recipe_options(
-    Recipe recipe, AdaptMethod method, std::int64_t classes, const InputForm& form,
-    std::int64_t target_rows, std::shared_ptr<const nn::NamedTensors> weights = nullptr);
+[[nodiscard]] AdaptOptions recipe_options(Recipe recipe, AdaptMethod method,
+                                          const RecipeData& data);
 
 /// The same training without the target.
 [[nodiscard]] AdaptOptions without_adaptation(AdaptOptions options);

@@ -33,14 +33,24 @@ struct ProportionIntervals {
   std::vector<double> low, high;  ///< [k]
 };
 
+/// What a classifier says about rows, [n, k], and the proportions it was trained with.
+struct Posteriors {
+  MatrixView posterior;
+  std::span<const double> prior;
+};
+
+struct BootstrapOptions {
+  int samples = 100;    ///< at least 2
+  double level = 0.95;  ///< in (0, 1)
+};
+
 /// Intervals for `estimate` [k]: the spread of likely_proportions over resampled rows (percentiles
-/// of `level`), put around whatever lies between `estimate` and likely_proportions, so that their
+/// of the level), put around whatever lies between `estimate` and likely_proportions, so that their
 /// disagreement counts as uncertainty too.
-[[nodiscard]] ProportionIntervals bootstrap_proportions(MatrixView posterior,
-                                                        std::span<const double> prior,
+[[nodiscard]] ProportionIntervals bootstrap_proportions(const Posteriors& rows,
                                                         std::span<const double> estimate,
-                                                        const Rng& rng, int samples = 100,
-                                                        double level = 0.95);
+                                                        const Rng& rng,
+                                                        const BootstrapOptions& options = {});
 
 /// How predictions compare with true classes.
 struct Scores {

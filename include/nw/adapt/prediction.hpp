@@ -21,12 +21,16 @@ struct Prediction {
   std::vector<std::int64_t> predicted;  ///< [n], the likeliest class of each
 };
 
-/// Predictions for the rows `chosen`, or for all of them where none are named. `rows` and networks
-/// must be on `device`; a batch of rows goes through at once.
-[[nodiscard]] Prediction predict(const nn::FeatureNetwork& features,
-                                 const nn::Classifier& classifier, const DomainRows& rows,
-                                 DomainSide side, std::span<const std::int64_t> chosen,
-                                 const torch::Device& device);
+/// A classifier on features. Both must outlive it.
+struct ClassifyingNetworks {
+  const nn::FeatureNetwork& features;
+  const nn::Classifier& classifier;
+};
+
+/// Predictions for the rows `chosen`, or for all of them where none are named. Rows and networks
+/// must be on one device; a batch of rows goes through at once.
+[[nodiscard]] Prediction predict(const ClassifyingNetworks& networks, const DomainRows& rows,
+                                 DomainSide side, std::span<const std::int64_t> chosen = {});
 
 /// What several classifiers say together of the same rows: the mean of their posteriors, without
 /// features. Throws InvalidArgument for none, or where rows or classes differ in number.

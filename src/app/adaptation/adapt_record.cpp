@@ -68,12 +68,18 @@ std::vector<std::string> warnings_of(const AdaptedTarget& adapted) {
     warnings.push_back(
         concat("The target has ", rows, " rows: proportions and predictions are uncertain."));
   }
-  if (const auto& judged = adapted.safeguard) {
-    if (judged->chosen == to_string(adapt::AdaptMethod::source_only)) {
-      warnings.push_back(judged->reason);
-    } else if (judged->agreement < kDisagreeing) {
+  if (const auto& judged = adapted.judged) {
+    const auto& summary = judged->summary;
+    if (!judged->trusted) {
+      warnings.push_back(summary.reason);
+    } else if (!judged->lost.empty()) {
       warnings.push_back(concat(
-          judged->reason, " Adaptation changed much: look at some rows before you rely on it."));
+          summary.reason,
+          " Where such rows are in the target, they are taken for other classes: look at some "
+          "before you rely on it, or try another seed."));
+    } else if (summary.agreement < kDisagreeing) {
+      warnings.push_back(concat(
+          summary.reason, " Adaptation changed much: look at some rows before you rely on it."));
     }
   }
   if (outcome.consistency < kInconsistent) {
@@ -113,7 +119,7 @@ record::AdaptationSummary summary_of(const AdaptedTarget& adapted) {
   for (std::size_t j = 0; j < outcome.pi.size(); ++j) {
     summary.pi_target_interval.push_back({outcome.interval.low[j], outcome.interval.high[j]});
   }
-  summary.safeguard = adapted.safeguard;
+  if (adapted.judged) summary.safeguard = adapted.judged->summary;
   if (adapted.scores) {
     summary.scores = app::summary_of(*adapted.scores);
     summary.pi_error = mean_absolute_error(outcome.pi, adapted.scores->proportions);
@@ -164,6 +170,13 @@ void describe_adaptation(const AdaptedTarget& adapted, record::RunRecord& record
   } else {
     record.sentence += concat(" the classifier gives its class a probability of ",
                               percent(outcome.confidence, 4), " on average.");
+  }
+  if (adapted.judged) {
+    const auto rows = static_cast<std::size_t>(outcome.target.posterior.size(0));
+    if (auto text = describe(adapted.judged->differing, rows, adapted.classes.names);
+        !text.empty()) {
+      record.details.push_back(std::move(text));
+    }
   }
   if (const auto absent = absent_classes(adapted); !absent.empty()) {
     record.details.push_back(

@@ -8,6 +8,7 @@
 #include "nw/adapt/domain.hpp"
 #include "nw/adapt/label_shift.hpp"
 
+#include "app/adaptation/judge_outcome.hpp"
 #include "app/adaptation/training.hpp"
 
 namespace nw::app {
@@ -19,7 +20,7 @@ struct AdaptedTarget {
   const AdaptOutcome& outcome;
   std::optional<adapt::Scores> scores{};
   std::vector<std::string> unknown{};  ///< classes of the target that the source lacks
-  std::optional<record::SafeguardSummary> safeguard{};  ///< of method auto
+  std::optional<Judgement> judged{};   ///< of method auto
 };
 
 /// Everything but time, seeds and data sets.

@@ -17,7 +17,7 @@
 #include "nw/train/state_tensors.hpp"
 
 #include "app/adaptation/adapt_record.hpp"
-#include "app/adaptation/safeguard.hpp"
+#include "app/adaptation/judge_outcome.hpp"
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/class_features.hpp"
@@ -27,6 +27,14 @@
 
 namespace nw::app {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether it is one of the networks that recipes know by name.
+bool names_network(const std::string& network) {
+  return network == to_string(nn::FeatureKind::lenet) ||
+         network == to_string(nn::FeatureKind::small);
+}
 
 /// Both domains, brought to one form.
 struct Domains {
@@ -93,6 +101,27 @@ std::shared_ptr<const nn::NamedTensors> weights_to_tune(const AdaptationOptions&
   return adapt::read_backbone_weights(options.fine_tune);
 }
 
+/// The network of images by name; nothing where the recipe decides.
+std::optional<nn::FeatureKind> chosen_network(const AdaptationOptions& options,
+                                              const AdaptationData& data,
+                                              const adapt::InputForm& form) {
+  if (!names_network(options.network)) return {};
+  if (!form.is_image()) {
+    throw IoError(
+        concat(data.source_name, " holds no images, which network ", options.network, " is for"));
+  }
+  return nn::feature_kind_from_string(options.network);
+}
+
+/// The options with a network that is a file under its other name, `weights`.
+AdaptationOptions with_network(AdaptationOptions options) {
+  if (options.network == "auto" || names_network(options.network)) return options;
+  require(fs::exists(options.network),
+          "network must be auto, lenet, small or a file of weights, got ", options.network);
+  options.weights = options.network;
+  return options;
+}
+
 /// The options with method and recipe decided.
 AdaptationOptions decided(AdaptationOptions options, const adapt::InputForm& form) {
   if (options.recipe == adapt::Recipe::automatic) {
@@ -106,10 +135,13 @@ AdaptationOptions decided(AdaptationOptions options, const adapt::InputForm& for
 
 adapt::AdaptOptions training_options(const AdaptationOptions& options, const AdaptationData& data,
                                      const Domains& domains) {
-  auto training = adapt::recipe_options(options.recipe, options.method,
-                                        static_cast<std::int64_t>(domains.classes.size()),
-                                        domains.form, static_cast<std::int64_t>(data.target.size()),
-                                        weights_to_tune(options, data, domains.form));
+  auto training = adapt::recipe_options(
+      options.recipe, options.method,
+      {static_cast<std::int64_t>(domains.classes.size()), domains.form,
+       static_cast<std::int64_t>(data.target.size()), weights_to_tune(options, data, domains.form),
+       chosen_network(options, data, domains.form)});
+  // Processes of a team share rows as they are: tables do without their views then.
+  if (options.team != nullptr && !domains.form.is_image()) training.views = false;
   if (options.steps) training.steps = *options.steps;
   apply_settings(options.settings, training);
   training.team = options.team;
@@ -143,7 +175,10 @@ Json config_of(const AdaptationOptions& options, const AdaptationData& data,
               {"seed", options.seed},
               {"device", options.device}};
   config.update(options_json(training));
-  if (!options.weights.empty()) config["weights"] = options.weights;
+  if (!options.weights.empty()) {
+    config["weights"] = options.weights;
+    config["windows"] = adapt::kFeatureWindows;
+  }
   if (!options.fine_tune.empty()) config["fine_tune"] = options.fine_tune;
   config["model"] = Json::parse(adapt::to_json(model));
   return config;
@@ -160,7 +195,9 @@ void take_features(const AdaptationOptions& options, AdaptationData& data) {
   if (options.weights.empty()) return;
   const auto backbone = adapt::load_backbone(options.weights);
   for (auto* points : {&data.source, &data.target}) {
-    *points = features_of(*points, {.backbone = *backbone, .side = nn::kBackboneSide});
+    *points = features_of(
+        *points,
+        {.backbone = *backbone, .side = nn::kBackboneSide, .windows = adapt::kFeatureWindows});
   }
 }
 
@@ -203,35 +240,19 @@ RunFolder plain_run(const RunFolder& run) {
   return inside;
 }
 
-/// Trains the same networks without the target, in the same number of steps.
+/// Trains the same networks without the target, in the same number of steps. Says on the way how
+/// far they agree with `adapted`.
 AdaptOutcome train_plain(AdaptTask task, const AdaptationOptions& options, Json config,
-                         const ProgressObserver& observer) {
+                         const adapt::Prediction& adapted, const ProgressObserver& observer) {
   task.options = adapt::without_adaptation(task.options);
   config.update(options_json(task.options));
   config.erase("model");
   auto directory = open_run(plain_run(options.run), config.dump());
   task.directory = directory ? &*directory : nullptr;
   task.observer = loop_observer(to_string(task.options.method), observer);
+  task.other = &adapted;
   at::manual_seed(options.seed);
   return train_classifier(std::move(task));
-}
-
-record::SafeguardSummary summary_of(const Safeguard& judged, const AdaptOutcome& plain,
-                                    const Domains& domains) {
-  record::SafeguardSummary summary{
-      .chosen =
-          to_string(judged.trusted ? adapt::AdaptMethod::nw : adapt::AdaptMethod::source_only),
-      .agreement = judged.agreement,
-      .same_names = judged.same_names,
-      .best_names = judged.best_names,
-      .reason = judged.reason,
-      .pi_unadapted = plain.pi};
-  if (!domains.target_class.empty()) {
-    summary.unadapted_accuracy =
-        adapt::score(domains.target_class, plain.target.predicted, domains.classes.size())
-            .mean_class_accuracy;
-  }
-  return summary;
 }
 
 AdaptedClassifier trained_model(adapt::ModelDescription description, const AdaptOutcome& outcome) {
@@ -256,23 +277,27 @@ void AdaptationOptions::validate() const {
   require_fields_in_range("AdaptationOptions", *this);
   require(weights.empty() || fine_tune.empty(),
           "AdaptationOptions: weights and fine_tune exclude each other");
+  require(network == "auto" || (weights.empty() && fine_tune.empty()),
+          "AdaptationOptions: network ", network, " excludes weights and fine_tune");
   require(run.checkpoint_every >= 0,
           "AdaptationOptions.run.checkpoint_every must not be negative, got ",
           run.checkpoint_every);
 }
 
-Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& asked,
+Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& given,
                             const ProgressObserver& observer) {
-  asked.validate();
+  given.validate();
+  const auto asked = with_network(given);
   start_learning(asked.threads);
   if (data.source_name.empty()) data.source_name = data.source.source;
   if (data.target_name.empty()) data.target_name = data.target.source;
   const bool lead = leads(asked.team);
+  // Processes of a team would have to agree on a choice that rounding may decide.
+  const bool safe = asked.method == adapt::AdaptMethod::automatic && asked.team == nullptr;
+  const auto images = safe ? thumbnails_of(data.target) : Thumbnails{};
   take_features(asked, data);
   const Domains domains = fit_domains(data);
   const auto options = decided(asked, domains.form);
-  // Processes of a team would have to agree on a choice that rounding may decide.
-  const bool safe = asked.method == adapt::AdaptMethod::automatic && asked.team == nullptr;
   const auto training = training_options(options, data, domains);
   auto description = describe_model(options, training, domains);
   const Json config = config_of(options, data, training, description);
@@ -295,14 +320,13 @@ Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& asked,
   result.finished = outcome.loop.end == train::LoopEnd::finished;
   if (!lead) return result;
 
-  std::optional<record::SafeguardSummary> judged;
+  std::optional<Judgement> judged;
   if (safe && result.finished) {
-    auto plain = train_plain(again, options, config, observer);
+    auto plain = train_plain(again, options, config, outcome.target, observer);
     result.finished = plain.loop.end == train::LoopEnd::finished;
     if (result.finished) {
-      const auto found = judge_adaptation(plain.target, outcome.target, outcome.consistency);
-      judged = summary_of(found, plain, domains);
-      if (!found.trusted) {
+      judged = judge_outcome(plain, outcome, domains.classes, domains.target_class);
+      if (!judged->trusted) {
         description.method = plain.game->options().method;
         description.features = plain.game->options().features;
         description.features.weights = nullptr;
@@ -316,13 +340,18 @@ Adaptation adapt_classifier(AdaptationData data, const AdaptationOptions& asked,
                         .outcome = outcome,
                         .scores = {},
                         .unknown = domains.unknown,
-                        .safeguard = judged};
+                        .judged = judged};
   if (!domains.target_class.empty()) {
     adapted.scores =
         adapt::score(domains.target_class, outcome.target.predicted, domains.classes.size());
   }
   describe_adaptation(adapted, result.record);
+  if (judged && has_pictures(judged->differing, images)) {
+    result.record.pictures.push_back(
+        draw_disagreements(judged->differing, images, domains.classes.names));
+  }
   description.weights = options.weights;
+  if (!options.weights.empty()) description.windows = adapt::kFeatureWindows;
   result.model = trained_model(std::move(description), outcome);
   result.target = {.predicted = outcome.target.predicted,
                    .probability = bridge::to_matrix(outcome.target.posterior)};

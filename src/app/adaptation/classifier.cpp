@@ -40,6 +40,7 @@ adapt::TrainedModel unfinished_model(const fs::path& run) {
   if (!config.contains("model")) throw IoError(concat(source, " describes no classifier"));
   auto description = adapt::parse_description(config.at("model").dump(), source);
   description.weights = config.value("weights", "");
+  description.windows = config.value("windows", std::int64_t{1});
   return adapt::load_checkpoint_model(run, description);
 }
 
@@ -47,7 +48,9 @@ adapt::TrainedModel unfinished_model(const fs::path& run) {
 io::PointSet prepared(const adapt::TrainedModel& model, const io::PointSet& rows) {
   if (model.description.weights.empty()) return rows;
   const auto backbone = adapt::load_backbone(model.description.weights);
-  return features_of(rows, {.backbone = *backbone, .side = nn::kBackboneSide});
+  return features_of(
+      rows,
+      {.backbone = *backbone, .side = nn::kBackboneSide, .windows = model.description.windows});
 }
 
 adapt::Prediction predict_prepared(adapt::TrainedModel& model, const io::PointSet& rows,
@@ -135,7 +138,10 @@ std::vector<AdaptedClassifier> load_classifiers(const std::vector<std::string>& 
   for (const auto& path : paths) {
     models.push_back(AdaptedClassifier::load(path));
     const auto &first = models.front(), &last = models.back();
-    if (last.weights() != first.weights() || last.classes() != first.classes()) {
+    const bool same_features =
+        last.weights() == first.weights() &&
+        last.model()->description.windows == first.model()->description.windows;
+    if (!same_features || last.classes() != first.classes()) {
       throw IoError(concat(path, ": its classes or its features are not those of ", paths[0]));
     }
   }

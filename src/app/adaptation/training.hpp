@@ -26,6 +26,8 @@ struct AdaptTask {
   run::RunDirectory* directory = nullptr;
   std::int64_t checkpoint_every = 0;  ///< 0: twenty times
   train::LoopObserver observer = {};
+  /// What another classifier said of the target: log and progress say how far this one agrees.
+  const adapt::Prediction* other = nullptr;
 };
 
 /// In a team, those that do not lead get `loop` and `game` alone.

@@ -38,6 +38,9 @@ struct AdaptationOptions {
   std::optional<std::int64_t> steps = {};
   /// "name=value": replaces values of the recipe. adaptation_settings() lists the names.
   std::vector<std::string> settings = {};
+  /// Network of images: auto (the recipe's), lenet, small, or a file of weights, which is then what
+  /// `weights` says.
+  std::string network = "auto";
   /// A safetensors file of ResNet-18 or MobileNet-v1 that turns images into features and stays as
   /// it is. Empty: none.
   std::string weights = {};
@@ -61,6 +64,10 @@ struct AdaptationOptions {
     visit(OptionField{.name = "steps", .help = "Steps; the recipe's by default", .low = 1}, steps);
     visit(OptionField{.name = "settings", .help = "Replace values of the recipe", .setting = "set"},
           settings);
+    visit(OptionField{.name = "network",
+                      .help = "Network of images: auto, lenet, small, or a file of weights whose "
+                              "features are taken"},
+          network);
     visit(OptionField{.name = "weights",
                       .help = "Images as features of a network trained elsewhere: ResNet-18 or "
                               "MobileNet-v1"},
