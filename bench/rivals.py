@@ -24,7 +24,6 @@ often it noticed that anything changed.
 """
 import argparse
 import collections
-import csv
 import glob
 import json
 import os
@@ -44,9 +43,10 @@ from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import cross_val_predict
 
+from verdict_pairs import draw_pair, read_table
+
 CASES = ("same", "prop", "shift", "new")
 TRUTH = {"same": "same", "prop": "proportions", "shift": "components", "new": "components"}
-SHARES = {2: [0.7, 0.3], 3: [0.6, 0.3, 0.1], 4: [0.45, 0.3, 0.15, 0.1]}
 LEVEL, PERMUTATIONS, WITHIN_PERMUTATIONS, MOST_K = 0.05, 99, 499, 8
 
 
@@ -71,39 +71,9 @@ def leading(x, y, most=10):
 
 # --- pairs -------------------------------------------------------------------------------------
 
-def read_table(path):
-    with open(path, newline="") as file:
-        rows = list(csv.reader(file))[1:]
-    return np.array([r[:-1] for r in rows], float), np.array([r[-1] for r in rows])
-
-
-def table_pair(values, classes, case, rng, cap, odd):
-    names = rng.permutation(np.unique(classes))[:4]
-    rows = [rng.permutation(np.flatnonzero(classes == c)) for c in names]
-    have = np.array([len(r) for r in rows])
-    if case == "same":
-        mix = (have / have.sum(), have / have.sum())
-    elif case == "new":
-        rest = np.full(len(names) - 1, 1 / (len(names) - 1))
-        mix = (np.r_[0, rest], np.r_[0.3, 0.7 * rest])
-    else:
-        shares = np.array(SHARES[len(names)])
-        mix = (shares, shares[::-1])
-    n = int(min(cap, (have / np.maximum(mix[0] + mix[1], 1e-9)).min()))
-    take = [np.floor(n * m + 0.5).astype(int) for m in mix]
-    take[1] = np.minimum(take[1], have - take[0])
-    x = values[np.concatenate([r[:a] for r, a in zip(rows, take[0])])]
-    y = [values[r[a:a + b]].copy() for r, a, b in zip(rows, *take)]
-    if case == "shift":
-        deviation = values[classes == names[1]].std(0)
-        live = np.flatnonzero(deviation > 0)
-        chosen = rng.choice(live, max(1, (len(live) + 1) // 2), replace=False)
-        sign = rng.choice([-1, 1], len(chosen))
-        y[1][:, chosen] = (1.2 * y[1][:, chosen] if odd
-                           else y[1][:, chosen] + deviation[chosen] * sign)
-        whole = [c for c in chosen if np.all(values[:, c] == np.round(values[:, c]))]
-        y[1][:, whole] = np.round(y[1][:, whole])
-    return rng.permutation(x), rng.permutation(np.concatenate(y))
+def table_pair(table, case, rng, cap, odd):
+    x, _, y, _, _ = draw_pair(*table, case, rng, cap, odd)
+    return x, y
 
 
 def ring_pair(case, rng, rows, index):
@@ -284,7 +254,7 @@ def main():
             for number, case in enumerate(CASES):
                 for i in range(options.pairs):
                     rng = np.random.default_rng([options.seed, i, number, *name.encode()])
-                    raw = (table_pair(*loaded, case, rng, options.cap, i % 2 == 1) if tables
+                    raw = (table_pair(loaded, case, rng, options.cap, i % 2 == 1) if tables
                            else ring_pair(case, rng, options.cap, i))
                     x, y = scaled(*raw)
                     for method, (_, ask) in METHODS.items():

@@ -57,7 +57,9 @@ std::vector<double> domain_score(const PooledRows& pool, const std::vector<std::
   RankedColumns columns;
   columns.append(as_view(pool.scaled));
   columns.append(as_view(pool.principal));
-  return domain_scores(columns, label, {.trees = options.trees, .threads = options.threads}, rng);
+  return domain_scores(columns, label,
+                       {.trees = options.trees, .threads = options.threads, .stop = options.stop},
+                       rng);
 }
 
 double test_energy(const PooledRows& pool, const std::vector<std::uint8_t>& label,
@@ -74,7 +76,8 @@ double test_energy(const PooledRows& pool, const std::vector<std::uint8_t>& labe
     part_label.push_back(label[rows[i]]);
     rows[i] = i;
   }
-  return energy_test(row_distances(part), rows, part_label, options.permutations, rng).p;
+  return energy_test(row_distances(part), rows, part_label, options.permutations, rng, options.stop)
+      .p;
 }
 
 OneSided test_one_side(const PooledRows& pool, const std::vector<double>& score,
@@ -90,10 +93,14 @@ OneSided test_one_side(const PooledRows& pool, const std::vector<double>& score,
   side.p = found.p;
   side.rows = std::move(found.region);
   rows_needed = found.rows_needed;
+  side.bound = bound;
   scan.bound = std::max(kNarrow * bound, 1.0);
   RatioScan narrow = scan_ratio(score, label, scan);
   side.p_narrow = narrow.p;
-  if (side.rows.empty() || side.p > alpha / 2.0) side.rows = std::move(narrow.region);
+  if (side.rows.empty() || side.p > alpha / 2.0) {
+    side.rows = std::move(narrow.region);
+    side.bound = scan.bound;
+  }
   for (const std::size_t i : side.rows) {
     (pool.from_y(i) ? side.share_y : side.share_x) +=
         1.0 / static_cast<double>(pool.from_y(i) ? pool.in_y : pool.in_x);
@@ -145,10 +152,86 @@ MemberRows member_rows(const PooledRows& pool) {
   return part;
 }
 
+// A region that one sample has and the other lacks, both ways.
+void test_ratio(const PooledRows& pool, const std::vector<std::uint8_t>& label,
+                const ChangeOptions& options, ChangeTests& tests) {
+  tests.share_bound = options.share_bound > 0.0
+                          ? options.share_bound
+                          : default_share_bound(std::min(pool.in_x, pool.in_y));
+  double needed_y = 0.0, needed_x = 0.0;
+  tests.more_in_y =
+      test_one_side(pool, tests.score, label, tests.share_bound, options.alpha, needed_y);
+  options.stop();
+  tests.more_in_x = test_one_side(pool, negated(tests.score), flipped(label), tests.share_bound,
+                                  options.alpha, needed_x);
+  tests.p_ratio = std::min(1.0, 2.0 * std::min(tests.more_in_y.p, tests.more_in_x.p));
+  tests.p_ratio_narrow =
+      std::min(1.0, 2.0 * std::min(tests.more_in_y.p_narrow, tests.more_in_x.p_narrow));
+  tests.smallest_share =
+      std::max(needed_y / static_cast<double>(std::max<std::size_t>(pool.in_y, 1)),
+               needed_x / static_cast<double>(std::max<std::size_t>(pool.in_x, 1)));
+}
+
+// Does any plausible number of members explain the difference? Fewer members than BIC chooses, but
+// no fewer than it allows, are asked for what they say; they decide nothing, because what a member
+// too few leaves unexplained refutes no mix.
+void test_all_members(const PooledRows& pool, const std::vector<std::uint8_t>& label,
+                      const ChangeOptions& options, const Rng& rng, ChangeTests& tests) {
+  const RowMatrix space = leading_components(pool, kMemberVariance, kMemberDims);
+  if (space.cols() == 0) return;
+  const MemberRows part = member_rows(pool);
+  RowMatrix points(static_cast<Eigen::Index>(part.rows.size()), space.cols());
+  std::vector<double> score;
+  std::vector<std::uint8_t> part_label;
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    points.row(static_cast<Eigen::Index>(i)) = space.row(static_cast<Eigen::Index>(part.rows[i]));
+    score.push_back(tests.score[part.rows[i]]);
+    part_label.push_back(label[part.rows[i]]);
+  }
+  tests.member_points = points;
+  tests.member_rows = part.rows;
+  tests.choice = choose_members(
+      points, part.in_x, {.max_k = options.max_k, .threads = options.threads, .stop = options.stop},
+      rng);
+  options.stop.stage("tests", 0.9);
+  const std::size_t best = tests.choice.k, last = std::min(2 * best, tests.choice.fits.size());
+  double most = 0.0;
+  for (std::size_t k = std::min(best, std::max<std::size_t>(tests.choice.k_low, 2)); k <= last;
+       ++k) {
+    options.stop();
+    const double p = test_members(points, part.in_x, score, part_label, tests.choice.fit(k),
+                                  tests.choice.ridge, tests.share_bound);
+    tests.members.push_back({k, p});
+    if (k >= best) most = std::max(most, p);
+  }
+  tests.p_members = last < 2 ? 1.0 : most;
+}
+
+void run_tests(const PooledRows& pool, const ChangeOptions& options, ChangeTests& tests) {
+  const Rng rng(pool.fingerprint);
+  const std::vector<std::uint8_t> label = labels(pool);
+  const StopCheck& stop = options.stop;
+  stop.stage("tests", 0.0);
+  tests.score = domain_score(pool, label, options, rng);
+  stop.stage("tests", 0.3);
+  tests.p_score = rank_sum_p(tests.score, label);
+  tests.p_energy = test_energy(pool, label, options, rng.split(3));
+  tests.p_same = std::min(1.0, 2.0 * std::min(tests.p_energy, tests.p_score));
+  stop.stage("tests", 0.5);
+  test_ratio(pool, label, options, tests);
+  stop.stage("tests", 0.6);
+  test_all_members(pool, label, options, rng.split(4), tests);
+  tests.p_components = std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members));
+}
+
 }  // namespace
 
+// Few rows show no more than a small R. From a thousand on, a new or moved member drives the ratio
+// far beyond any R that mixes have in practice, so that R may grow to cover those.
 double default_share_bound(std::size_t rows) {
-  return std::clamp(0.63 * std::cbrt(static_cast<double>(rows)), 2.7, 9.0);
+  const auto n = static_cast<double>(rows);
+  return std::clamp(0.66 * std::cbrt(n) * std::max(1.0, std::pow(n / 1000.0, 2.0 / 3.0)), 2.7,
+                    15.0);
 }
 
 double rank_sum_p(const std::vector<double>& score, const std::vector<std::uint8_t>& label) {
@@ -176,63 +259,11 @@ double rank_sum_p(const std::vector<double>& score, const std::vector<std::uint8
 
 ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options) {
   ChangeTests tests;
-  const Rng rng(pool.fingerprint);
-  const std::vector<std::uint8_t> label = labels(pool);
-  const auto go_on = [&](double fraction) {
-    tests.interrupted = options.observer && !options.observer({"tests", fraction});
-    return !tests.interrupted;
-  };
-
-  if (!go_on(0.0)) return tests;
-  tests.score = domain_score(pool, label, options, rng);
-  if (!go_on(0.3)) return tests;
-  tests.p_score = rank_sum_p(tests.score, label);
-  tests.p_energy = test_energy(pool, label, options, rng.split(3));
-  tests.p_same = std::min(1.0, 2.0 * std::min(tests.p_energy, tests.p_score));
-
-  if (!go_on(0.5)) return tests;
-  tests.share_bound = options.share_bound > 0.0
-                          ? options.share_bound
-                          : default_share_bound(std::min(pool.in_x, pool.in_y));
-  double needed_y = 0.0, needed_x = 0.0;
-  tests.more_in_y =
-      test_one_side(pool, tests.score, label, tests.share_bound, options.alpha, needed_y);
-  tests.more_in_x = test_one_side(pool, negated(tests.score), flipped(label), tests.share_bound,
-                                  options.alpha, needed_x);
-  tests.p_ratio = std::min(1.0, 2.0 * std::min(tests.more_in_y.p, tests.more_in_x.p));
-  tests.p_ratio_narrow =
-      std::min(1.0, 2.0 * std::min(tests.more_in_y.p_narrow, tests.more_in_x.p_narrow));
-  tests.smallest_share =
-      std::max(needed_y / static_cast<double>(std::max<std::size_t>(pool.in_y, 1)),
-               needed_x / static_cast<double>(std::max<std::size_t>(pool.in_x, 1)));
-
-  if (!go_on(0.6)) return tests;
-  const RowMatrix space = leading_components(pool, kMemberVariance, kMemberDims);
-  if (space.cols() == 0) return tests;
-  const MemberRows part = member_rows(pool);
-  RowMatrix points(static_cast<Eigen::Index>(part.rows.size()), space.cols());
-  std::vector<double> score;
-  std::vector<std::uint8_t> part_label;
-  for (std::size_t i = 0; i < part.rows.size(); ++i) {
-    points.row(static_cast<Eigen::Index>(i)) = space.row(static_cast<Eigen::Index>(part.rows[i]));
-    score.push_back(tests.score[part.rows[i]]);
-    part_label.push_back(label[part.rows[i]]);
+  try {
+    run_tests(pool, options, tests);
+  } catch (const Stopped&) {
+    tests.interrupted = true;
   }
-  tests.member_points = points;
-  tests.member_rows = part.rows;
-  tests.choice = choose_members(points, part.in_x,
-                                {.max_k = options.max_k, .threads = options.threads}, rng.split(4));
-  if (!go_on(0.9)) return tests;
-  tests.p_members = 0.0;
-  const std::size_t last = std::min(2 * tests.choice.k, tests.choice.fits.size());
-  for (std::size_t k = tests.choice.k; k <= last; ++k) {
-    const double p = test_members(points, part.in_x, score, part_label, tests.choice.fit(k),
-                                  tests.choice.ridge, tests.share_bound);
-    tests.members.push_back({k, p});
-    tests.p_members = std::max(tests.p_members, p);
-  }
-  if (last < 2) tests.p_members = 1.0;
-  tests.p_components = std::min(tests.p_ratio, std::max(tests.p_ratio_narrow, tests.p_members));
   return tests;
 }
 

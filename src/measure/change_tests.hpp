@@ -10,6 +10,7 @@
 
 #include "measure/member_choice.hpp"
 #include "measure/pooled_rows.hpp"
+#include "measure/stop_check.hpp"
 
 namespace nw::measure {
 
@@ -22,13 +23,14 @@ struct ChangeOptions {
   int trees = 200;  ///< of each kind
   int permutations = 499;
   int threads = 1;
-  ProgressObserver observer = nullptr;
+  StopCheck stop = {};
 };
 
 /// Rows of one sample in a region where the other has too few.
 struct OneSided {
   double p = 1.0;                 ///< at the bound R
   double p_narrow = 1.0;          ///< at the narrower bound
+  double bound = 1.0;             ///< that `rows` lie beyond
   std::vector<std::size_t> rows;  ///< pooled rows of the region, both samples
   double share_x = 0.0, share_y = 0.0;
 };
@@ -39,10 +41,11 @@ struct ChangeTests {
   double p_same = 1.0;  ///< Bonferroni over the two
   double share_bound = 1.0;
   OneSided more_in_y, more_in_x;
-  double p_ratio = 1.0;         ///< both directions, Bonferroni
-  double p_ratio_narrow = 1.0;  ///< the same at the narrower bound
-  std::vector<KReading> members;
-  double p_members = 1.0;  ///< the largest over k: no k in the range explains the ratio
+  double p_ratio = 1.0;           ///< both directions, Bonferroni
+  double p_ratio_narrow = 1.0;    ///< the same at the narrower bound
+  std::vector<KReading> members;  ///< from the fewest that BIC does not rule out
+  /// The largest over k from the best by BIC on: no such k explains the ratio.
+  double p_members = 1.0;
   /// min(p_ratio, max(p_ratio_narrow, p_members)): see change_tests.cpp.
   double p_components = 1.0;
   /// The share of a new or vanished member that these samples could have shown.
@@ -55,7 +58,8 @@ struct ChangeTests {
 
 [[nodiscard]] ChangeTests test_changes(const PooledRows& pool, const ChangeOptions& options);
 
-/// R for samples of which the smaller has this many rows: 0.63 rows^(1/3), from 2.7 to 9.
+/// R for samples of which the smaller has this many rows: 0.66 rows^(1/3), at least 2.7; from 1000
+/// rows on in proportion to them, to 15 at most.
 [[nodiscard]] double default_share_bound(std::size_t rows);
 
 /// One-sided p-value of the rank sum test (Mann and Whitney 1947) that label 1 scores higher.

@@ -66,8 +66,9 @@ std::vector<SharedModel> starts_for(const WorkingData& work, std::size_t k,
 }
 
 // Lemma 1 for computed values: k components are k + 1 with an idle one.
-BestFit never_above(BestFit found, const std::optional<BestFit>& previous, const WorkingData& work,
-                    const Matrix& base, const NwOptions& options) {
+BestFit never_above(BestFit found, const std::optional<BestFit>& previous,
+                    const FitProblem& problem) {
+  const auto& [work, base, options, stop] = problem;
   if (!previous || found.fit.value() <= previous->fit.value()) return found;
   SharedFit idle(work.samples, base, append_idle_component(previous->fit.model(), 0),
                  fit_options(options, work.dim()));
@@ -77,22 +78,20 @@ BestFit never_above(BestFit found, const std::optional<BestFit>& previous, const
 }
 
 // One resampled null tells a value that is far above the floor; the others are drawn near it.
-NoiseFloor floor_beside(const SharedFit& fit, const WorkingData& work, const Matrix& base,
-                        const NwOptions& options, int replicates, const Rng& rng) {
+NoiseFloor floor_beside(const SharedFit& fit, const FitProblem& problem, int replicates,
+                        const Rng& rng) {
   constexpr double kFar = 1.5;
-  std::vector<double> values = null_values(fit, work, base, options, 1, rng.split(0), 0);
+  std::vector<double> values =
+      null_values(fit, problem, {.replicates = 1, .rounds = 0}, rng.split(0));
   // Without rounds of its own the null lies a little high.
   if (fit.value() < kFar * values[0]) {
-    values = null_values(fit, work, base, options, replicates, rng.split(1), 2);
+    values = null_values(fit, problem, {.replicates = replicates, .rounds = 2}, rng.split(1));
   }
   return summarise(values);
 }
 
-std::string percent(double fraction) {
-  std::ostringstream text;
-  text.precision(fraction < 0.1 ? 2 : 3);
-  text << 100.0 * fraction << " %";
-  return text.str();
+std::string rounded_percent(double fraction) {
+  return percent(fraction, fraction < 0.1 ? 2 : 3);
 }
 
 // Whether the drop to point i matters: a few percent of the floor, several times any later drop,
@@ -149,18 +148,18 @@ void decide(ChooseKResult& result, const ChooseKOptions& options) {
   const double over = curve[best].nw / curve[best].floor - 1.0;
   result.reason = concat("NW(", result.k, ") = ", significant(curve[best].nw, 3),
                          " is at the noise floor ", significant(curve[best].floor, 3),
-                         over > 0.0 ? concat(" (", percent(over), " above it)") : "");
+                         over > 0.0 ? concat(" (", rounded_percent(over), " above it)") : "");
   if (best > 0) {
     result.reason +=
         concat(", and NW(", curve[best - 1].k, ") = ", significant(curve[best - 1].nw, 3),
                " is not: the drop from ", curve[best - 1].k, " to ", result.k, " is ",
-               percent(curve[best].drop / curve[best].floor), " of the floor");
+               rounded_percent(curve[best].drop / curve[best].floor), " of the floor");
   }
   if (best + 1 < curve.size()) {
     double later = 0.0;
     for (std::size_t i = best + 1; i < curve.size(); ++i) later = std::max(later, curve[i].drop);
-    result.reason += concat("; the largest drop after it is ", percent(later / curve[best].floor),
-                            " of the floor");
+    result.reason += concat("; the largest drop after it is ",
+                            rounded_percent(later / curve[best].floor), " of the floor");
   }
 }
 
@@ -195,10 +194,11 @@ ChooseKResult search(const std::vector<ot::WeightedPoints>& data, const ChooseKO
     }
     nw.components = k;
     Rng stream = own.split(k);
-    BestFit found = never_above(best_fit(work, base, starts_for(work, k, previous, nw, stream), nw),
-                                previous, work, base, nw);
-    NwResult fit = describe(found, work, base, nw);
-    fit.floor = floor_beside(found.fit, work, base, nw, beyond == 0 ? 3 : 2, stream.split(1));
+    const FitProblem problem{work, base, nw};
+    BestFit found = never_above(best_fit(problem, starts_for(work, k, previous, nw, stream)),
+                                previous, problem);
+    NwResult fit = describe(found, problem);
+    fit.floor = floor_beside(found.fit, problem, beyond == 0 ? 3 : 2, stream.split(1));
     CurvePoint point;
     point.k = k;
     point.nw = fit.value;

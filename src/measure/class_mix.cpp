@@ -70,7 +70,8 @@ MeanDistances mean_distances(const Eigen::MatrixXf& distance, const Eigen::Matri
 
 }  // namespace
 
-NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads, const Rng& rng) {
+NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads, const Rng& rng,
+                       const StopCheck& stop) {
   const Eigen::MatrixXf distance = row_distances(rows.points);
   Eigen::VectorXd size;
   const Eigen::MatrixXf weight = class_weights(rows, size);
@@ -94,6 +95,7 @@ NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads, co
   parallel_for(
       threads, static_cast<std::size_t>(resamplings), kBlock,
       [&](std::size_t begin, std::size_t end, int) {
+        stop();
         const auto draws = static_cast<Eigen::Index>(end - begin);
         Eigen::MatrixXf drawn = Eigen::MatrixXf::Zero(n, draws * (k + 1));
         for (Eigen::Index b = 0; b < draws; ++b) {

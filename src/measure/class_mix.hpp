@@ -8,6 +8,7 @@
 #include "nw/base/rng.hpp"
 
 #include "measure/dense.hpp"
+#include "measure/stop_check.hpp"
 
 namespace nw::measure {
 
@@ -27,6 +28,6 @@ struct NearestMix {
 /// Resampled data draw both samples from the rows of X, every class as often as it is there and Y
 /// in the shares found; the shares are fitted again.
 [[nodiscard]] NearestMix nearest_mix(const ClassedRows& rows, int resamplings, int threads,
-                                     const Rng& rng);
+                                     const Rng& rng, const StopCheck& stop = {});
 
 }  // namespace nw::measure

@@ -37,7 +37,7 @@ RowMatrix class_posteriors(const PooledRows& pool, const RankedColumns& columns,
                            const std::vector<std::uint32_t>& class_of, const ClassOptions& options,
                            const Rng& rng) {
   ForestOptions forest{
-      .trees = options.trees, .min_leaf = 2, .threads = options.threads, .weight = {}};
+      .trees = options.trees, .min_leaf = 2, .threads = options.threads, .stop = options.stop};
   forest.weight.assign(pool.rows(), 0.0);
   std::fill_n(forest.weight.begin(), pool.in_x, 1.0);
   RowMatrix q(static_cast<Eigen::Index>(pool.rows()), static_cast<Eigen::Index>(options.classes));
@@ -77,7 +77,7 @@ NearestMix fit_mix(const PooledRows& pool, const std::vector<std::uint32_t>& cla
     rows.points.row(at) << per_column * pool.scaled.row(row), kPosteriorWeight * q.row(row);
     if (part[i] < pool.in_x) rows.class_of.push_back(class_of[part[i]]);
   }
-  return nearest_mix(rows, options.resamplings, options.threads, rng);
+  return nearest_mix(rows, options.resamplings, options.threads, rng, options.stop);
 }
 
 }  // namespace
@@ -117,9 +117,13 @@ ClassTests test_classes(const PooledRows& pool, const std::vector<std::uint32_t>
     total[label[i]] += weight[i];
   }
   for (std::size_t i = 0; i < pool.rows(); ++i) weight[i] /= total[label[i]];
-  const std::vector<double> score = domain_scores(
-      columns, label, {.trees = options.domain_trees, .threads = options.threads, .weight = weight},
-      rng.split(3));
+  const std::vector<double> score = domain_scores(columns, label,
+                                                  {.trees = options.domain_trees,
+                                                   .threads = options.threads,
+                                                   .weight = weight,
+                                                   .stop = options.stop},
+                                                  rng.split(3));
+  options.stop();
   tests.p = weighted_ranks(score, label, weight, kSimulations).p;
   return tests;
 }

@@ -8,6 +8,7 @@
 #include "nw/measure/compare.hpp"
 
 #include "measure/pooled_rows.hpp"
+#include "measure/stop_check.hpp"
 
 namespace nw::measure {
 
@@ -18,6 +19,7 @@ struct ClassOptions {
   int resamplings = 200;
   double confidence = 0.95;
   int threads = 1;
+  StopCheck stop = {};
 };
 
 struct ClassTests {

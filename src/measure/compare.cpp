@@ -9,7 +9,6 @@
 #include "nw/base/matrix_rows.hpp"
 #include "nw/base/parallel.hpp"
 #include "nw/base/stopwatch.hpp"
-#include "nw/base/team.hpp"
 
 #include "measure/class_tests.hpp"
 #include "measure/compare_stages.hpp"
@@ -17,15 +16,13 @@
 namespace nw::measure {
 namespace {
 
-ChangeOptions change_options(const CompareOptions& options) {
+ChangeOptions change_options(const CompareOptions& options, const StopCheck& stop) {
   return {.alpha = options.alpha_components,
           .share_bound = options.absence_ratio > 0.0 ? 1.0 / options.absence_ratio : 0.0,
           .max_k = options.max_k,
           .trees = options.trees,
           .threads = resolve_threads(options.nw.threads),
-          .observer = [&options](const Progress& now) {
-            return !any_of(options.nw.team, options.observer && !options.observer(now));
-          }};
+          .stop = stop};
 }
 
 NwOptions mixture_options(const CompareOptions& options, const ChangeTests& tests,
@@ -49,7 +46,8 @@ void check_classes(std::size_t rows, const std::vector<std::uint32_t>& class_of)
 
 // With classes known, another mix of them takes the place of another mix of unknown members.
 void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
-                        const CompareOptions& options, CompareResult& result) {
+                        const CompareOptions& options, const StopCheck& stop,
+                        CompareResult& result) {
   std::vector<std::uint32_t> class_of;
   for (std::size_t i = 0; i < pool.in_x; ++i) class_of.push_back(options.class_of_x[pool.row[i]]);
   const std::size_t classes = std::ranges::max(options.class_of_x) + std::size_t{1};
@@ -58,7 +56,8 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
                                          .domain_trees = options.trees,
                                          .resamplings = options.resamplings,
                                          .confidence = options.confidence,
-                                         .threads = resolve_threads(options.nw.threads)},
+                                         .threads = resolve_threads(options.nw.threads),
+                                         .stop = stop},
                                         Rng(pool.fingerprint).split(9));
   for (std::size_t c = 0; c < classes; ++c) {
     result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
@@ -66,7 +65,10 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   result.p_classes = known.p;
   // Samples that are the same are mixes of the same classes: one more test, one more in Bonferroni.
   result.p_same = std::min(1.0, 3.0 * std::min({tests.p_energy, tests.p_score, known.p}));
-  result.p_components = with_classes(tests.p_components, known.p, options.alpha_components);
+  // A single class has no other mix: whatever differs from it is new or has moved.
+  result.p_components = classes == 1
+                            ? result.p_same
+                            : with_classes(tests.p_components, known.p, options.alpha_components);
 }
 
 // The classes as components, each given by its rows.
@@ -80,6 +82,40 @@ Mixture classes_as_members(const ot::WeightedPoints& x,
   Mixture mixture;
   for (const auto& r : rows) mixture.components.push_back(sample_component(rows_at(x.points, r)));
   return mixture;
+}
+
+// Everything but the verdict. Throws Stopped.
+void find_changes(const std::vector<ot::WeightedPoints>& data, const CompareOptions& options,
+                  Rng& rng, CompareResult& result) {
+  const ot::WeightedPoints &x = data[0], &y = data[1];
+  const StopCheck stop(options.observer, options.nw.team);
+  const PooledRows pool = pool_rows(x, y, options.max_test_points);
+  const ChangeTests tests = test_changes(pool, change_options(options, stop));
+  report_tests(x, y, pool, tests, result);
+  if (result.interrupted) return;
+  CompareOptions used = options;
+  Mixture classes;
+  if (!options.class_of_x.empty()) {
+    test_known_classes(pool, tests, options, stop, result);
+    classes = classes_as_members(x, options.class_of_x);
+    used.nw.given = &classes;
+  }
+
+  Rng own(rng.bits());
+  const NwOptions nw = mixture_options(used, tests, std::min(x.points.rows(), y.points.rows()));
+  const WorkingData work =
+      canonical_data(data, pool, nw.given != nullptr ? 1 : nw.components, nw, own);
+  CompareContext context{.options = options,
+                         .nw = nw,
+                         .pool = pool,
+                         .tests = tests,
+                         .work = work,
+                         .stop = stop,
+                         .rng = own.split(1),
+                         .threads = resolve_threads(nw.threads)};
+  stop.stage("fit", 0.0);
+  const SharedModel model = fit_shared_mixture(context, result);
+  compare_members(context, model, result);
 }
 
 }  // namespace
@@ -113,41 +149,15 @@ CompareResult compare(const ot::WeightedPoints& x, const ot::WeightedPoints& y,
           x.points.cols(), " coordinates");
   CompareResult result;
   result.resamplings = options.resamplings;
-  const auto finish = [&] {
-    decide_verdict(result, options);
-    weigh_rows(result);
-    result.seconds = watch.seconds();
-    return std::move(result);
-  };
-
-  const PooledRows pool = pool_rows(x, y, options.max_test_points);
-  const ChangeTests tests = test_changes(pool, change_options(options));
-  report_tests(x, y, pool, tests, result);
-  if (result.interrupted) return finish();
-  CompareOptions used = options;
-  Mixture classes;
-  if (!options.class_of_x.empty()) {
-    test_known_classes(pool, tests, options, result);
-    classes = classes_as_members(x, options.class_of_x);
-    used.nw.given = &classes;
+  try {
+    find_changes(data, options, rng, result);
+  } catch (const Stopped&) {
+    result.interrupted = true;
   }
-
-  Rng own(rng.bits());
-  const NwOptions nw = mixture_options(used, tests, std::min(x.points.rows(), y.points.rows()));
-  const WorkingData work =
-      canonical_data(data, pool, nw.given != nullptr ? 1 : nw.components, nw, own);
-  CompareContext context{.options = options,
-                         .nw = nw,
-                         .pool = pool,
-                         .tests = tests,
-                         .work = work,
-                         .rng = own.split(1),
-                         .threads = resolve_threads(nw.threads)};
-  result.interrupted = !context.go_on("fit", 0.0);
-  if (result.interrupted) return finish();
-  const SharedModel model = fit_shared_mixture(context, result);
-  compare_members(context, model, result);
-  return finish();
+  decide_verdict(result, options);
+  weigh_rows(result, options.alpha_components);
+  result.seconds = watch.seconds();
+  return result;
 }
 
 }  // namespace nw::measure

@@ -16,16 +16,16 @@ namespace {
 constexpr std::size_t kRelabellings = 5;
 
 double transport_distance(const ot::WeightedPoints& a, const ot::WeightedPoints& b,
-                          ot::GroundCost cost, int threads) {
-  ot::ExactOptions options;
-  options.threads = threads;
+                          ot::GroundCost cost, int threads, const StopCheck& stop) {
+  const ot::ExactOptions options{.threads = threads, .observer = stopped_by(stop)};
   const double value =
       ot::solve_exact(ot::PointProblem{.source = a, .target = b, .cost = cost}, options).cost;
   return cost == ot::GroundCost::squared_euclidean ? std::sqrt(std::max(value, 0.0)) : value;
 }
 
 // W between the samples after their rows were shuffled together.
-double relabelled_distance(const std::vector<Sample>& samples, ot::GroundCost cost, Rng rng) {
+double relabelled_distance(const std::vector<Sample>& samples, ot::GroundCost cost, Rng rng,
+                           const StopCheck& stop) {
   const std::size_t n = samples[0].rows(), total = n + samples[1].rows();
   std::vector<std::size_t> order(total);
   for (std::size_t i = 0; i < total; ++i) order[i] = i;
@@ -40,18 +40,19 @@ double relabelled_distance(const std::vector<Sample>& samples, ot::GroundCost co
     // Back to a scale that the two samples share.
     to.weights[place] = samples[from].weights[row] * static_cast<double>(samples[from].rows());
   }
-  return transport_distance(sides[0].view(), sides[1].view(), cost, 1);
+  return transport_distance(sides[0].view(), sides[1].view(), cost, 1, stop);
 }
 
 void measure_distance(CompareContext& context, CompareResult& result) {
   const auto& samples = context.work.samples;
-  result.wasserstein =
-      transport_distance(samples[0].view(), samples[1].view(), context.cost(), context.threads);
+  result.wasserstein = transport_distance(samples[0].view(), samples[1].view(), context.cost(),
+                                          context.threads, context.stop);
   const Rng streams(context.rng.bits());
   std::vector<double> values(kRelabellings);
   spread_over({.team = context.nw.team, .threads = context.threads, .count = kRelabellings}, values,
               [&](std::size_t b) {
-                values[b] = relabelled_distance(samples, context.cost(), streams.split(b));
+                values[b] =
+                    relabelled_distance(samples, context.cost(), streams.split(b), context.stop);
               });
   for (const double v : values) {
     result.wasserstein_null += v / static_cast<double>(kRelabellings);
@@ -98,17 +99,13 @@ std::vector<SharedModel> find_starts(CompareContext& context) {
              .pi = std::vector<std::vector<double>>(2, std::vector<double>(nw.components, share))}};
   }
   Rng by_content(context.pool.fingerprint);
-  std::vector<SharedModel> starts = cluster_starts(context.work, nw.components, nw, by_content);
+  std::vector<SharedModel> starts =
+      cluster_starts(context.work, nw.components, nw, by_content, context.stop);
   if (auto members = start_from_members(context)) starts.push_back(std::move(*members));
   return starts;
 }
 
 }  // namespace
-
-bool CompareContext::go_on(const char* stage, double fraction) const {
-  const bool stop = options.observer && !options.observer({stage, fraction});
-  return !any_of(nw.team, stop);
-}
 
 WorkingData canonical_data(const std::vector<ot::WeightedPoints>& data, const PooledRows& pool,
                            std::size_t components, const NwOptions& options, Rng& rng) {
@@ -130,11 +127,12 @@ SharedModel fit_shared_mixture(CompareContext& context, CompareResult& result) {
   const WorkingData& work = context.work;
   measure_distance(context, result);
   const Matrix base = quasi_normal_points(atom_count(nw, work, nw.components), work.dim());
-  const BestFit found = best_fit(work, base, find_starts(context), nw);
+  const FitProblem problem{work, base, nw, context.stop};
+  const BestFit found = best_fit(problem, find_starts(context));
   result.k = nw.components;
-  result.fit = describe(found, work, base, nw);
+  result.fit = describe(found, problem);
   const std::vector<double> nulls =
-      null_sides(found.fit, work, base, nw, nw.floor_replicates, context.rng.split(7));
+      null_sides(found.fit, problem, {.replicates = nw.floor_replicates}, context.rng.split(7));
   std::vector<double> sums(nulls.size() / 2), side_floor(2, 0.0);
   for (std::size_t i = 0; i < nulls.size(); ++i) {
     sums[i / 2] += nulls[i];

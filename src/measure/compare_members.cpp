@@ -40,7 +40,7 @@ WithinResult test_within(CompareContext& context, const SharedModel& model) {
                                  .resamplings = context.options.resamplings,
                                  .threads = context.threads,
                                  .team = context.nw.team,
-                                 .observer = context.options.observer},
+                                 .stop = context.stop},
                                 by_content);
 }
 
@@ -123,31 +123,41 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
                      .max_iterations = 10,
                      .tolerance = 1e-6,
                      .move_components = context.nw.given == nullptr,
-                     .ridge = density_ridge(context.work.variance)};
+                     .ridge = density_ridge(context.work.variance),
+                     .stop = context.stop};
   const SharedModel model = run_em(context.work.samples, fitted, em).model;
   constexpr std::size_t kEffectRows = 500000;  // of each sample
-  const MemberProfile profile =
-      profile_members(context.work, model,
-                      {.ridge = em.ridge,
-                       .most_rows = kEffectRows,
-                       .threads = context.threads,
-                       .go_on = [&] { return context.go_on("members", 0.0); }},
-                      Rng(context.pool.fingerprint).split(11));
-  result.interrupted = profile.columns == 0;
-  if (result.interrupted) return;
+  const MemberProfile profile = profile_members(context.work, model,
+                                                {.ridge = em.ridge,
+                                                 .most_rows = kEffectRows,
+                                                 .threads = context.threads,
+                                                 .go_on =
+                                                     [&] {
+                                                       context.stop.stage("members", 0.0);
+                                                       return true;
+                                                     }},
+                                                Rng(context.pool.fingerprint).split(11));
   take_shares_of_all_rows(context, profile, result);
   const WithinResult within = test_within(context, model);
-  result.interrupted = within.interrupted || !context.go_on("intervals", 0.0);
-  if (result.interrupted) return;
+  context.stop.stage("intervals", 0.0);
   const auto rows = [&](std::size_t s) {
     return static_cast<double>(std::min(given[s].points.rows(), kEffectRows));
   };
-  const PresenceTest presence = test_presence(result.pi_x, result.pi_y, rows(0), rows(1),
+  const PresenceTest presence = test_presence({result.pi_x, rows(0)}, {result.pi_y, rows(1)},
                                               1.0 / result.share_bound, options.alpha_components);
   Rng resample(context.rng.bits());
   const auto spread = [&](std::size_t s, const std::vector<double>& pi) {
-    return proportion_spread(context.work.samples, model, s, pi, rows(s), em, options.resamplings,
-                             options.confidence, context.threads, resample);
+    return proportion_spread({.sample = context.work.samples[s],
+                              .mixture = model.mixture,
+                              .likely = model.pi[s],
+                              .pi = pi,
+                              .rows = rows(s)},
+                             {.ridge = em.ridge,
+                              .resamplings = options.resamplings,
+                              .confidence = options.confidence,
+                              .threads = context.threads,
+                              .stop = context.stop},
+                             resample);
   };
   ProportionSpread x = spread(0, result.pi_x), y = spread(1, result.pi_y);
   result.pi_x_interval = std::move(x.interval);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "measure/compare_stages.hpp"
 
 namespace nw::measure {
@@ -8,6 +10,8 @@ RegionChange region_of(const OneSided& side, bool excess_in_y, const ot::Weighte
   RegionChange region{.share_x = side.share_x,
                       .share_y = side.share_y,
                       .p = side.p,
+                      .p_narrow = side.p_narrow,
+                      .bound = side.bound,
                       .centre = {},
                       .rows_x = {},
                       .rows_y = {}};
@@ -52,6 +56,16 @@ void report_tests(const ot::WeightedPoints& x, const ot::WeightedPoints& y, cons
   for (std::size_t i = 0; i < pool.rows(); ++i) {
     (pool.from_y(i) ? result.scores_y : result.scores_x).push_back({pool.row[i], tests.score[i]});
   }
+}
+
+// The region at R, or at the narrower bound where the two looks together decided.
+const RegionChange* deciding_region(const CompareResult& result, double alpha) {
+  const bool by_ratio = result.p_ratio <= alpha;
+  if (!by_ratio && std::max(result.p_ratio_narrow, result.p_members) > alpha) return nullptr;
+  const auto p = by_ratio ? &RegionChange::p : &RegionChange::p_narrow;
+  const RegionChange& region =
+      result.more_in_y.*p <= result.more_in_x.*p ? result.more_in_y : result.more_in_x;
+  return region.centre.empty() ? nullptr : &region;
 }
 
 }  // namespace nw::measure

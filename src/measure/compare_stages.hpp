@@ -9,6 +9,7 @@
 #include "measure/change_tests.hpp"
 #include "measure/nw_search.hpp"
 #include "measure/pooled_rows.hpp"
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -20,10 +21,10 @@ struct CompareContext {
   const PooledRows& pool;
   const ChangeTests& tests;
   const WorkingData& work;
+  StopCheck stop;
   Rng rng;  ///< of resamplings that no verdict rests on
   int threads = 1;
 
-  [[nodiscard]] bool go_on(const char* stage, double fraction) const;
   [[nodiscard]] ot::GroundCost cost() const { return fit_options(nw, work.dim()).cost; }
 };
 
@@ -44,8 +45,13 @@ void report_tests(const ot::WeightedPoints& x, const ot::WeightedPoints& y, cons
 /// differences between its members.
 void compare_members(CompareContext& context, const SharedModel& model, CompareResult& result);
 
-/// Fills the weight of every row tested in the evidence for the verdict.
-void weigh_rows(CompareResult& result);
+/// The region that refutes "only the mix changed" at this level. Null where none does: known
+/// classes can refute it too.
+[[nodiscard]] const RegionChange* deciding_region(const CompareResult& result, double alpha);
+
+/// Fills the weight of every row tested in the evidence for the verdict; `alpha` is that of
+/// p_components.
+void weigh_rows(CompareResult& result, double alpha);
 
 /// Says how large the change is or could be, after the verdict.
 void say_effect(CompareResult& result);

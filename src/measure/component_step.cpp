@@ -176,9 +176,9 @@ ShapeRule shape_rule(std::size_t dim) {
   return dim <= kLargestRegressionDim ? ShapeRule::regression : ShapeRule::moments;
 }
 
-Mixture improve_components(const Mixture& mixture, const Atoms& atoms, const Matrix& base,
-                           const std::vector<Coupled>& coupled, ot::GroundCost cost, Shape shape,
-                           ShapeRule rule) {
+Mixture improve_components(const MappedComponents& components, const std::vector<Coupled>& coupled,
+                           const ComponentRule& rule) {
+  const auto& [mixture, atoms, base] = components;
   const auto dim = static_cast<Eigen::Index>(mixture.dim());
   const std::vector<Pairs> pairs = pairs_by_component(atoms, base, coupled);
   Mixture result = mixture;
@@ -187,14 +187,14 @@ Mixture improve_components(const Mixture& mixture, const Atoms& atoms, const Mat
     double mass = 0.0;
     for (const auto& p : pairs[j]) mass += p.mass;
     if (!component.is_affine() || mass < 1e-9) continue;
-    if (rule == ShapeRule::moments) {
-      component = from_moments(pairs[j], dim, shape);
+    if (rule.rule == ShapeRule::moments) {
+      component = from_moments(pairs[j], dim, rule.shape);
       continue;
     }
     const AffineMap map = regress(pairs[j],
                                   {.centre = as_eigen(std::span(component.centre)),
                                    .factor = as_eigen(component.factor.view())},
-                                  cost, shape);
+                                  rule.cost, rule.shape);
     component.centre = to_vector(map.centre);
     component.factor = to_matrix(map.factor);
   }

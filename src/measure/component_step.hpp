@@ -23,11 +23,25 @@ struct Coupled {
   const ot::TransportResult* transport;
 };
 
+/// Components with the atoms that `base` gives.
+struct MappedComponents {
+  const Mixture& mixture;
+  const Atoms& atoms;
+  const Matrix& base;
+};
+
+/// What a step minimises, and which shapes it may give.
+struct ComponentRule {
+  ot::GroundCost cost = ot::GroundCost::euclidean;
+  Shape shape = Shape::full;
+  ShapeRule rule = ShapeRule::regression;
+};
+
 /// Affine components that lower sum over samples of <C(G), T> for fixed couplings T (the envelope
 /// theorem lets the couplings stay). Components without mass, or given by samples, stay as they
 /// are.
-[[nodiscard]] Mixture improve_components(const Mixture& mixture, const Atoms& atoms,
-                                         const Matrix& base, const std::vector<Coupled>& coupled,
-                                         ot::GroundCost cost, Shape shape, ShapeRule rule);
+[[nodiscard]] Mixture improve_components(const MappedComponents& components,
+                                         const std::vector<Coupled>& coupled,
+                                         const ComponentRule& rule);
 
 }  // namespace nw::measure

@@ -253,6 +253,7 @@ std::vector<double> out_of_bag_scores(const RankedColumns& columns,
     for (std::size_t b = first; b < last; ++b) {
       Tree tree(columns, label, options);
       for (std::size_t t = b * trees / kBlocks; t < (b + 1) * trees / kBlocks; ++t) {
+        options.stop();
         tree.add_out_of_bag(rng.split(t), sum[b], count[b]);
       }
     }

@@ -7,6 +7,8 @@
 #include "nw/base/matrix_view.hpp"
 #include "nw/base/rng.hpp"
 
+#include "measure/stop_check.hpp"
+
 namespace nw::measure {
 
 /// Columns as ranks, which is all that a tree reads of them. Equal values share a rank.
@@ -28,6 +30,7 @@ struct ForestOptions {
   /// What rows count in splits and leaves; empty: all alike. Rows of weight 0 train no tree and get
   /// the mean over all of them.
   std::vector<double> weight = {};
+  StopCheck stop = {};
 };
 
 /// For every row the mean share (by weight) of label 1 in its leaf over the trees whose bootstrap

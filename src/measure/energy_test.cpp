@@ -16,7 +16,8 @@ Eigen::MatrixXf row_distances(const RowMatrix& points) {
 }
 
 EnergyTest energy_test(const Eigen::MatrixXf& distance, std::span<const std::size_t> rows,
-                       std::span<const std::uint8_t> label, int permutations, const Rng& rng) {
+                       std::span<const std::uint8_t> label, int permutations, const Rng& rng,
+                       const StopCheck& stop) {
   const auto count = static_cast<Eigen::Index>(rows.size());
   const auto second = static_cast<Eigen::Index>(
       std::count_if(rows.begin(), rows.end(), [&](std::size_t i) { return label[i] == 1; }));
@@ -37,6 +38,7 @@ EnergyTest energy_test(const Eigen::MatrixXf& distance, std::span<const std::siz
   std::vector<double> values;
   std::vector<std::uint32_t> order(rows.size());
   for (Eigen::Index from = 0; from <= permutations; from += kBlock) {
+    stop();
     const Eigen::Index width = std::min<Eigen::Index>(kBlock, permutations + 1 - from);
     Eigen::MatrixXf member = Eigen::MatrixXf::Zero(count, width);
     for (Eigen::Index b = 0; b < width; ++b) {

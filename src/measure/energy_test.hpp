@@ -8,6 +8,7 @@
 #include "nw/base/rng.hpp"
 
 #include "measure/dense.hpp"
+#include "measure/stop_check.hpp"
 
 namespace nw::measure {
 
@@ -25,6 +26,6 @@ struct EnergyTest {
 [[nodiscard]] EnergyTest energy_test(const Eigen::MatrixXf& distance,
                                      std::span<const std::size_t> rows,
                                      std::span<const std::uint8_t> label, int permutations,
-                                     const Rng& rng);
+                                     const Rng& rng, const StopCheck& stop = {});
 
 }  // namespace nw::measure

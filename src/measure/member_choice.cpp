@@ -29,15 +29,16 @@ double mean_variance(const RowMatrix& points) {
   return (points.rowwise() - mean).squaredNorm() / static_cast<double>(points.size());
 }
 
-MemberFit fit_members(const std::vector<Sample>& samples, std::size_t k, double ridge, int starts,
-                      const Rng& rng) {
+MemberFit fit_members(const std::vector<Sample>& samples, std::size_t k, double ridge,
+                      const MemberOptions& options, const Rng& rng) {
   const EmOptions em{.shape = Shape::full,
                      .max_iterations = 60,
                      .tolerance = 1e-5,
                      .move_components = true,
-                     .ridge = ridge};
+                     .ridge = ridge,
+                     .stop = options.stop};
   EmResult best;
-  for (int r = 0; r < (k == 1 ? 1 : starts); ++r) {
+  for (int r = 0; r < (k == 1 ? 1 : options.starts); ++r) {
     Rng own = rng.split(static_cast<std::uint64_t>(r));
     EmResult found = run_em(samples, cluster_start(samples, k, Shape::full, own), em);
     if (r == 0 || found.log_likelihood > best.log_likelihood) best = std::move(found);
@@ -72,7 +73,7 @@ MemberChoice choose_members(const RowMatrix& points, std::size_t in_x, const Mem
     choice.fits.resize(done + more);
     parallel_for(options.threads, more, 1, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t k = done + begin + 1; k <= done + end; ++k) {
-        choice.fits[k - 1] = fit_members(samples, k, choice.ridge, options.starts, rng.split(k));
+        choice.fits[k - 1] = fit_members(samples, k, choice.ridge, options, rng.split(k));
       }
     });
     for (const auto& fit : choice.fits) {

@@ -9,6 +9,7 @@
 
 #include "measure/pooled_rows.hpp"
 #include "measure/shared_em.hpp"
+#include "measure/stop_check.hpp"
 
 namespace nw::measure {
 
@@ -38,6 +39,7 @@ struct MemberOptions {
   std::size_t rows_per_component = 12;
   int starts = 3;
   int threads = 1;
+  StopCheck stop = {};
 };
 
 /// Fits k = 1, 2, ... components in the space of `points`, the pooled rows, of which the first

@@ -39,12 +39,13 @@ NwResult measure(const std::vector<ot::WeightedPoints>& data, const NwOptions& o
   stopped = stopped || interrupted("fit", 0.0);
   NwOptions fit_with = options;
   if (stopped) fit_with.max_rounds = 0;
-  const BestFit found = best_fit(work, base, starts, fit_with);
-  NwResult result = describe(found, work, base, options);
+  const BestFit found = best_fit({work, base, fit_with}, starts);
+  const FitProblem problem{work, base, options};
+  NwResult result = describe(found, problem);
   stopped = stopped || interrupted("floor", 0.0);
   if (!stopped && options.floor_replicates > 0) {
     result.floor = summarise(
-        null_values(found.fit, work, base, options, options.floor_replicates, own.split(1)));
+        null_values(found.fit, problem, {.replicates = options.floor_replicates}, own.split(1)));
   }
   if (stopped) {
     result.termination = NwTermination::interrupted;

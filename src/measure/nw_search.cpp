@@ -94,7 +94,7 @@ std::size_t atom_count(const NwOptions& options, const WorkingData& work, std::s
 }
 
 std::vector<SharedModel> cluster_starts(const WorkingData& work, std::size_t components,
-                                        const NwOptions& options, Rng& rng) {
+                                        const NwOptions& options, Rng& rng, const StopCheck& stop) {
   const Rng streams(rng.bits());
   Rng thinning = streams.split(0);
   const std::size_t rows = std::max(kRowsForRestarts, 100 * components) / work.samples.size();
@@ -103,7 +103,8 @@ std::vector<SharedModel> cluster_starts(const WorkingData& work, std::size_t com
                      .max_iterations = 30,
                      .tolerance = 1e-4,
                      .move_components = true,
-                     .ridge = density_ridge(work.variance)};
+                     .ridge = density_ridge(work.variance),
+                     .stop = stop};
   const int restarts = components == 1 ? 1 : options.restarts;
   std::vector<EmResult> results(static_cast<std::size_t>(restarts));
   parallel_for(resolve_threads(options.threads), results.size(), 1,
@@ -150,10 +151,11 @@ bool polish(SharedFit& fit, const NwOptions& options, const Effort& effort) {
   return converged;
 }
 
-BestFit best_fit(const WorkingData& work, const Matrix& base,
-                 const std::vector<SharedModel>& starts, const NwOptions& options,
+BestFit best_fit(const FitProblem& problem, const std::vector<SharedModel>& starts,
                  const Effort& effort) {
-  const FitOptions fit_with = fit_options(options, work.dim());
+  const auto& [work, base, options, stop] = problem;
+  FitOptions fit_with = fit_options(options, work.dim());
+  fit_with.stop = stop;
   std::size_t best = 0;
   if (starts.size() > 1) {
     // The same part of the rows for all starts, and fewer atoms to match.
@@ -176,21 +178,23 @@ BestFit best_fit(const WorkingData& work, const Matrix& base,
   return found;
 }
 
-std::vector<double> null_values(const SharedFit& fit, const WorkingData& work, const Matrix& base,
-                                const NwOptions& options, int replicates, const Rng& rng,
-                                int rounds) {
-  const std::size_t sides = work.samples.size();
-  const auto parts = null_sides(fit, work, base, options, replicates, rng, rounds);
-  std::vector<double> values(static_cast<std::size_t>(replicates), 0.0);
+std::vector<double> null_values(const SharedFit& fit, const FitProblem& problem,
+                                const NullDraws& draws, const Rng& rng) {
+  const std::size_t sides = problem.work.samples.size();
+  const auto parts = null_sides(fit, problem, draws, rng);
+  std::vector<double> values(static_cast<std::size_t>(draws.replicates), 0.0);
   for (std::size_t i = 0; i < parts.size(); ++i) values[i / sides] += parts[i];
   return values;
 }
 
-std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work, const Matrix& base,
-                               const NwOptions& options, int replicates, const Rng& rng,
-                               int rounds) {
+std::vector<double> null_sides(const SharedFit& fit, const FitProblem& problem,
+                               const NullDraws& draws, const Rng& rng) {
+  // Clang 14, which builds the fuzz targets, captures no structured bindings.
+  const WorkingData& work = problem.work;
+  const Matrix& base = problem.base;
+  const NwOptions& options = problem.options;
   const std::size_t sides = work.samples.size();
-  std::vector<double> values(static_cast<std::size_t>(replicates) * sides);
+  std::vector<double> values(static_cast<std::size_t>(draws.replicates) * sides);
   // Factors fitted by W are a little short, because they chase the noise of the sample; data drawn
   // from them would understate the floor. The likelihood's factors are not.
   SharedModel truth = fit.model();
@@ -200,13 +204,15 @@ std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work, co
                     .max_iterations = kNullEmIterations,
                     .tolerance = 1e-4,
                     .move_components = true,
-                    .ridge = density_ridge(work.variance)})
+                    .ridge = density_ridge(work.variance),
+                    .stop = problem.stop})
                 .model;
   }
   FitOptions fit_with = fit_options(options, work.dim());
+  fit_with.stop = problem.stop;
   spread_over({.team = options.team,
                .threads = fit_with.threads,
-               .count = static_cast<std::size_t>(replicates)},
+               .count = static_cast<std::size_t>(draws.replicates)},
               values, [&](std::size_t r) {
                 Rng own = rng.split(r);
                 SharedModel model = truth;
@@ -222,7 +228,7 @@ std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work, co
                   drawn.push_back({std::move(points.points), work.samples[s].weights});
                 }
                 SharedFit null(drawn, base, std::move(model), fit_with);
-                if (options.given == nullptr) null.improve(rounds);
+                if (options.given == nullptr) null.improve(draws.rounds);
                 for (std::size_t s = 0; s < sides; ++s)
                   values[r * sides + s] = null.transport()[s].cost;
               });
@@ -241,8 +247,8 @@ NoiseFloor summarise(const std::vector<double>& null_values) {
   return floor;
 }
 
-NwResult describe(const BestFit& found, const WorkingData& work, const Matrix& base,
-                  const NwOptions& options) {
+NwResult describe(const BestFit& found, const FitProblem& problem) {
+  const auto& [work, base, options, stop] = problem;
   NwResult result;
   const auto& fit = found.fit;
   result.value = fit.value();

@@ -9,9 +9,18 @@
 
 #include "measure/shared_em.hpp"
 #include "measure/shared_fit.hpp"
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
+
+/// What every fit of one question has in common. All three must outlive it.
+struct FitProblem {
+  const WorkingData& work;
+  const Matrix& base;  ///< atoms of the standard normal variable
+  const NwOptions& options;
+  StopCheck stop = {};
+};
 
 [[nodiscard]] FitOptions fit_options(const NwOptions& options, std::size_t dim);
 
@@ -22,7 +31,8 @@ namespace nw::measure {
 /// The best few of options.restarts starts by k-means++ and EM.
 [[nodiscard]] std::vector<SharedModel> cluster_starts(const WorkingData& work,
                                                       std::size_t components,
-                                                      const NwOptions& options, Rng& rng);
+                                                      const NwOptions& options, Rng& rng,
+                                                      const StopCheck& stop = {});
 
 /// Exact solves that each sample may spend on proportions, before and after the rounds.
 struct Effort {
@@ -39,26 +49,26 @@ struct BestFit {
   SharedFit fit;
   bool converged = false;
 };
-[[nodiscard]] BestFit best_fit(const WorkingData& work, const Matrix& base,
-                               const std::vector<SharedModel>& starts, const NwOptions& options,
+[[nodiscard]] BestFit best_fit(const FitProblem& problem, const std::vector<SharedModel>& starts,
                                const Effort& effort = {});
 
-/// Values of NW for data drawn from the fitted mixture itself, each fitted from there in a few
-/// rounds.
-[[nodiscard]] std::vector<double> null_values(const SharedFit& fit, const WorkingData& work,
-                                              const Matrix& base, const NwOptions& options,
-                                              int replicates, const Rng& rng, int rounds = 3);
+struct NullDraws {
+  int replicates = 1;
+  int rounds = 3;  ///< in which each is fitted
+};
+
+/// Values of NW for data drawn from the fitted mixture itself, each fitted from there.
+[[nodiscard]] std::vector<double> null_values(const SharedFit& fit, const FitProblem& problem,
+                                              const NullDraws& draws, const Rng& rng);
 
 /// The same, side by side: what each sample's half of NW is for data drawn from the fitted mixture.
 /// [replicates * samples], sample by sample within a replicate.
-[[nodiscard]] std::vector<double> null_sides(const SharedFit& fit, const WorkingData& work,
-                                             const Matrix& base, const NwOptions& options,
-                                             int replicates, const Rng& rng, int rounds = 3);
+[[nodiscard]] std::vector<double> null_sides(const SharedFit& fit, const FitProblem& problem,
+                                             const NullDraws& draws, const Rng& rng);
 
 [[nodiscard]] NoiseFloor summarise(const std::vector<double>& null_values);
 
 /// Everything a result says about a fit, except floor and time.
-[[nodiscard]] NwResult describe(const BestFit& found, const WorkingData& work, const Matrix& base,
-                                const NwOptions& options);
+[[nodiscard]] NwResult describe(const BestFit& found, const FitProblem& problem);
 
 }  // namespace nw::measure

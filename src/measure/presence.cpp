@@ -28,15 +28,14 @@ struct OneSided {
   double joint = 1.0;
 };
 
-OneSided absent_from_first(std::span<const double> first, std::span<const double> second,
-                           double rows_first, double rows_second, double ratio) {
-  const std::size_t k = first.size();
-  const double chance = rows_first * ratio / (rows_first * ratio + rows_second);
+OneSided absent_from_first(const ShareEstimate& first, const ShareEstimate& second, double ratio) {
+  const std::size_t k = first.pi.size();
+  const double chance = first.rows * ratio / (first.rows * ratio + second.rows);
   OneSided result{.p = std::vector<double>(k), .joint = 1.0};
   std::vector<double> few(k), all(k);
   for (std::size_t j = 0; j < k; ++j) {
-    few[j] = std::round(first[j] * rows_first);
-    all[j] = few[j] + std::round(second[j] * rows_second);
+    few[j] = std::round(first.pi[j] * first.rows);
+    all[j] = few[j] + std::round(second.pi[j] * second.rows);
     result.p[j] = binomial_cdf(few[j], all[j], chance);
   }
   std::vector<std::size_t> order(k);
@@ -69,18 +68,18 @@ double binomial_cdf(double successes, double trials, double probability) {
   return std::min(sum, 1.0);
 }
 
-PresenceTest test_presence(std::span<const double> pi_x, std::span<const double> pi_y,
-                           double rows_x, double rows_y, double ratio, double alpha) {
-  const std::size_t k = pi_x.size();
-  const OneSided from_x = absent_from_first(pi_x, pi_y, rows_x, rows_y, ratio);
-  const OneSided from_y = absent_from_first(pi_y, pi_x, rows_y, rows_x, ratio);
+PresenceTest test_presence(const ShareEstimate& x, const ShareEstimate& y, double ratio,
+                           double alpha) {
+  const std::size_t k = x.pi.size();
+  const OneSided from_x = absent_from_first(x, y, ratio);
+  const OneSided from_y = absent_from_first(y, x, ratio);
   PresenceTest test;
   test.p_all_present = std::min(1.0, 2.0 * std::min(from_x.joint, from_y.joint));
   for (std::size_t j = 0; j < k; ++j) {
     const double smaller = std::min(from_x.p[j], from_y.p[j]);
     // When many are absent together, each is believed on the evidence of all.
     const double p = std::min(1.0, 2.0 * static_cast<double>(k) * smaller);
-    const double part = std::min(pi_x[j], pi_y[j]) / std::max(pi_x[j], pi_y[j]);
+    const double part = std::min(x.pi[j], y.pi[j]) / std::max(x.pi[j], y.pi[j]);
     const bool absent =
         part < kAbsentShare &&
         (p < alpha || (test.p_all_present < alpha && smaller < 0.5 && part < ratio));

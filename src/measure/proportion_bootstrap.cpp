@@ -39,23 +39,23 @@ Interval wilson_interval(double p, double trials, double confidence) {
   return {.low = std::max(centre - half, 0.0), .high = std::min(centre + half, 1.0)};
 }
 
-ProportionSpread proportion_spread(const std::vector<Sample>& samples, const SharedModel& model,
-                                   std::size_t s, const std::vector<double>& pi, double rows,
-                                   const EmOptions& em, int resamplings, double confidence,
-                                   int threads, Rng& rng) {
-  const std::size_t k = pi.size();
+ProportionSpread proportion_spread(const EstimatedProportions& estimate,
+                                   const SpreadOptions& options, Rng& rng) {
+  const Sample& sample = estimate.sample;
+  const double rows = estimate.rows;
+  const std::size_t k = estimate.pi.size();
   if (k == 1) return {.interval = {Interval{.low = 1.0, .high = 1.0}}, .errors = {}};
-  const Sample& sample = samples[s];
-  const ComponentDensity components(model.mixture, em.ridge);
+  const ComponentDensity components(estimate.mixture, options.ridge);
   RowMatrix density = components.log_density(sample.points);
   density = (density.colwise() - density.rowwise().maxCoeff().eval()).array().exp();
   // No proportion starts at zero, where EM would keep it.
   const Eigen::VectorXd start =
-      (0.99 * as_eigen(std::span(model.pi[s]))).array() + 0.01 / static_cast<double>(k);
+      (0.99 * as_eigen(std::span(estimate.likely))).array() + 0.01 / static_cast<double>(k);
   const Rng streams(rng.bits());
-  std::vector<std::vector<double>> draws(static_cast<std::size_t>(resamplings));
-  parallel_for(threads, draws.size(), 8, [&](std::size_t begin, std::size_t end, int) {
+  std::vector<std::vector<double>> draws(static_cast<std::size_t>(options.resamplings));
+  parallel_for(options.threads, draws.size(), 8, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t b = begin; b < end; ++b) {
+      options.stop();
       Rng own = streams.split(b);
       Eigen::VectorXd weights = Eigen::VectorXd::Zero(density.rows());
       for (Eigen::Index i = 0; i < density.rows(); ++i) {
@@ -67,17 +67,17 @@ ProportionSpread proportion_spread(const std::vector<Sample>& samples, const Sha
     }
   });
   ProportionSpread spread;
+  const double count = options.resamplings;
   const double to_all_rows = std::sqrt(static_cast<double>(sample.rows()) / rows);
   for (std::size_t j = 0; j < k; ++j) {
     double mean = 0.0, square = 0.0;
-    for (const auto& d : draws) mean += d[j] / static_cast<double>(resamplings);
-    for (const auto& d : draws) {
-      square += (d[j] - mean) * (d[j] - mean) / static_cast<double>(resamplings - 1);
-    }
+    for (const auto& d : draws) mean += d[j] / count;
+    for (const auto& d : draws) square += (d[j] - mean) * (d[j] - mean) / (count - 1.0);
     // The subsample's variance, scaled to all rows.
     const double variance = square * static_cast<double>(sample.rows()) / rows;
     const double trials = variance > 0.0 ? std::min(mean * (1.0 - mean) / variance, rows) : rows;
-    spread.interval.push_back(wilson_interval(pi[j], std::max(trials, 1.0), confidence));
+    spread.interval.push_back(
+        wilson_interval(estimate.pi[j], std::max(trials, 1.0), options.confidence));
     for (auto& d : draws) d[j] = to_all_rows * (d[j] - mean);
   }
   spread.errors = std::move(draws);

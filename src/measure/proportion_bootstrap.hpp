@@ -7,6 +7,7 @@
 #include "nw/measure/compare.hpp"
 
 #include "measure/shared_em.hpp"
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -17,12 +18,24 @@ struct ProportionSpread {
   std::vector<std::vector<double>> errors;  ///< [resamplings][k] around their mean; none for k = 1
 };
 
-/// Of `pi`, the proportions of sample s, for components as in `model`. `rows` is the number of rows
-/// that pi was estimated from.
-[[nodiscard]] ProportionSpread proportion_spread(const std::vector<Sample>& samples,
-                                                 const SharedModel& model, std::size_t s,
-                                                 const std::vector<double>& pi, double rows,
-                                                 const EmOptions& em, int resamplings,
-                                                 double confidence, int threads, Rng& rng);
+/// Proportions `pi` of one sample, for components as in `mixture`.
+struct EstimatedProportions {
+  const Sample& sample;
+  const Mixture& mixture;
+  const std::vector<double>& likely;  ///< those by likelihood, where estimates of resamples begin
+  const std::vector<double>& pi;
+  double rows = 0.0;  ///< that pi was estimated from
+};
+
+struct SpreadOptions {
+  double ridge = 0.0;  ///< of the components' densities
+  int resamplings = 200;
+  double confidence = 0.95;
+  int threads = 1;
+  StopCheck stop = {};
+};
+
+[[nodiscard]] ProportionSpread proportion_spread(const EstimatedProportions& estimate,
+                                                 const SpreadOptions& options, Rng& rng);
 
 }  // namespace nw::measure

@@ -139,10 +139,11 @@ ProportionResult fit_proportions(const ot::WeightedPoints& data, const Atoms& at
   double radius = 0.02;  // how far from the best pi, in l1, the next query may lie
   for (;;) {
     const std::vector<double> weights = atoms.weights(query);
-    ot::TransportResult solved =
-        ot::solve_exact({.source = data, .target = {atoms.points, weights}, .cost = options.cost},
-                        {.threads = options.threads, .warm_start = warm});
+    ot::TransportResult solved = ot::solve_exact(
+        {.source = data, .target = {atoms.points, weights}, .cost = options.cost},
+        {.threads = options.threads, .observer = options.observer, .warm_start = warm});
     ++best.solves;
+    const bool stopped = solved.termination == ot::Termination::interrupted;
     std::vector<double> gradient = proportion_gradient(solved.target_potential, atoms);
     double target_part = 0.0;
     for (std::size_t j = 0; j < k; ++j) target_part += query[j] * gradient[j];
@@ -166,7 +167,7 @@ ProportionResult fit_proportions(const ot::WeightedPoints& data, const Atoms& at
     const GameSolution model = cuts.minimise();
     best.lower = std::max(best.lower, model.lower);
     best.converged = best.upper - best.lower <= options.relative_gap * best.upper;
-    if (best.converged || best.solves >= options.max_solves) return best;
+    if (best.converged || stopped || best.solves >= options.max_solves) return best;
 
     radius = improved ? std::min(1.5 * radius, 2.0) : std::max(0.7 * radius, 1e-4);
     // A few cuts say little about k directions; the balanced shares are the better aim at first.

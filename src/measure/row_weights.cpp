@@ -32,26 +32,23 @@ std::vector<double> rank_terms(const std::vector<double>& score, std::size_t in_
 
 }  // namespace
 
-void weigh_rows(CompareResult& result) {
+void weigh_rows(CompareResult& result, double alpha) {
   const std::size_t in_x = result.scores_x.size(), in_y = result.scores_y.size();
   std::vector<double> score;
   for (const auto& entry : result.scores_x) score.push_back(entry.score);
   for (const auto& entry : result.scores_y) score.push_back(entry.score);
   std::vector<double> term(score.size(), 0.0);
-  const bool by_region = result.verdict == Verdict::components &&
-                         !(result.more_in_x.centre.empty() && result.more_in_y.centre.empty());
-  if (by_region) {
-    const bool more_in_y = result.more_in_y.centre.empty() ? false
-                           : result.more_in_x.centre.empty()
-                               ? true
-                               : result.more_in_y.p <= result.more_in_x.p;
-    const RegionChange& region = more_in_y ? result.more_in_y : result.more_in_x;
+  const RegionChange* found_in =
+      result.verdict == Verdict::components ? deciding_region(result, alpha) : nullptr;
+  if (found_in != nullptr) {
+    const RegionChange& region = *found_in;
+    const bool more_in_y = found_in == &result.more_in_y;
     const double many =
         static_cast<double>(more_in_y ? region.rows_y.size() : region.rows_x.size());
     const double few = static_cast<double>(more_in_y ? region.rows_x.size() : region.rows_y.size());
     const double odds = more_in_y ? static_cast<double>(in_y) / static_cast<double>(in_x)
                                   : static_cast<double>(in_x) / static_cast<double>(in_y);
-    const double allowed = odds * result.share_bound / (1.0 + odds * result.share_bound);
+    const double allowed = odds * region.bound / (1.0 + odds * region.bound);
     const double found = std::clamp(many / (many + few), 1e-6, 1.0 - 1e-6);
     const double of_many = std::log(found / allowed);
     const double of_few = std::log((1.0 - found) / (1.0 - allowed));

@@ -129,6 +129,7 @@ EmResult run_em(const std::vector<Sample>& samples, SharedModel start, const EmO
   auto& model = result.model;
   std::vector<RowMatrix> densities(samples.size());
   for (; result.iterations < options.max_iterations; ++result.iterations) {
+    options.stop();
     if (options.move_components || result.iterations == 0) {
       const ComponentDensity density(model.mixture, options.ridge);
       for (std::size_t s = 0; s < samples.size(); ++s) {

@@ -6,6 +6,7 @@
 #include "nw/measure/mixture.hpp"
 
 #include "measure/dense.hpp"
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -27,6 +28,7 @@ struct EmOptions {
   bool shrink = true;
   /// Added to every covariance in the densities, so that flat components keep one.
   double ridge = 0.0;
+  StopCheck stop = {};
 };
 
 struct EmResult {

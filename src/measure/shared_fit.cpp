@@ -35,6 +35,13 @@ Mixture blend(const Mixture& from, const Mixture& to, double step) {
 
 }  // namespace
 
+std::function<bool(const ot::ExactProgress&)> stopped_by(const StopCheck& stop) {
+  return [stop](const ot::ExactProgress&) {
+    stop();
+    return true;
+  };
+}
+
 SharedFit::SharedFit(const std::vector<Sample>& samples, const Matrix& base, SharedModel start,
                      const FitOptions& options)
     : samples_(&samples),
@@ -67,6 +74,7 @@ void SharedFit::solve_all() {
                                        .target = {atoms_.points, weights},
                                        .cost = options_.cost},
                                       {.threads = samples_->size() > 1 ? 1 : options_.threads,
+                                       .observer = stopped_by(options_.stop),
                                        .warm_start = previous.plan.empty() ? nullptr : &previous});
     }
   });
@@ -81,8 +89,9 @@ bool SharedFit::improve(int max_rounds) {
       coupled.push_back({&(*samples_)[s], &transport_[s]});
     }
     const double before = value();
-    const Mixture target = improve_components(model_.mixture, atoms_, *base_, coupled,
-                                              options_.cost, options_.shape, options_.rule);
+    const Mixture target =
+        improve_components({model_.mixture, atoms_, *base_}, coupled,
+                           {.cost = options_.cost, .shape = options_.shape, .rule = options_.rule});
     const SharedModel old_model = model_;
     const Atoms old_atoms = atoms_;
     const auto old_transport = transport_;
@@ -119,7 +128,8 @@ void SharedFit::balance(double relative_gap, int max_solves) {
                            .max_solves = max_solves,
                            .start = model_.pi[s],
                            .warm_start = &transport_[s],
-                           .threads = samples_->size() > 1 ? 1 : options_.threads});
+                           .threads = samples_->size() > 1 ? 1 : options_.threads,
+                           .observer = stopped_by(options_.stop)});
       model_.pi[s] = std::move(found.pi);
       transport_[s] = std::move(found.transport);
       lower_[s] = found.lower;

@@ -1,13 +1,16 @@
 // Private: the alternation that lowers W_N from a given start.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "nw/measure/normalized_wasserstein.hpp"
+#include "nw/ot/exact.hpp"
 
 #include "measure/component_step.hpp"
 #include "measure/shared_em.hpp"
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -18,7 +21,11 @@ struct FitOptions {
   ShapeRule rule = ShapeRule::regression;
   double tolerance = 2e-3;
   int threads = 1;
+  StopCheck stop = {};
 };
+
+/// For solvers: leaves them by Stopped.
+[[nodiscard]] std::function<bool(const ot::ExactProgress&)> stopped_by(const StopCheck& stop);
 
 /// A shared mixture, its atoms and the optimal couplings of all samples with it. Every step keeps
 /// or lowers value().

@@ -70,17 +70,23 @@ std::string of_whole(const std::vector<std::size_t>& members, const std::vector<
   return percent(mass);
 }
 
-// Where the samples differ beyond the bound, in words that need no members.
-std::string region_in_words(const CompareResult& result) {
-  const bool in_y = result.more_in_y.p <= result.more_in_x.p;
-  const RegionChange& region = in_y ? result.more_in_y : result.more_in_x;
+// What refutes another mix, in words that need no members: where the samples differ beyond the
+// bound, or that no mix of the known classes fits.
+std::string refutation_in_words(const CompareResult& result, double alpha) {
+  const RegionChange* decides = deciding_region(result, alpha);
+  if (decides == nullptr) {
+    return result.classes.size() == 1 ? "Y differs from the only class of X"
+                                      : "no mix of the classes of X gives Y";
+  }
+  const RegionChange& region = *decides;
+  const bool in_y = decides == &result.more_in_y;
   const double more = in_y ? region.share_y : region.share_x;
   const double less = in_y ? region.share_x : region.share_y;
   return concat(percent(more), in_y ? " of Y lies where " : " of X lies where ", percent(less),
                 in_y ? " of X does" : " of Y does");
 }
 
-std::string what_changed(const CompareResult& result) {
+std::string what_changed(const CompareResult& result, double alpha) {
   std::vector<std::string> parts;
   if (const auto members = with_status(result, MemberStatus::new_in_y); !members.empty()) {
     parts.push_back(concat(plural(members.size(), "component"), " ", list(members),
@@ -100,7 +106,7 @@ std::string what_changed(const CompareResult& result) {
                            list(members), " differ, most in ", largest + 1, " (centre moved by ",
                            significant(result.components[largest].shift_size, 2), " deviations)"));
   }
-  parts.push_back(region_in_words(result));
+  parts.push_back(refutation_in_words(result, alpha));
   std::string text = parts[0];
   for (std::size_t i = 1; i < parts.size(); ++i) text += concat("; ", parts[i]);
   return text;
@@ -179,7 +185,7 @@ void set_statuses(CompareResult& result, double alpha) {
   }
 }
 
-std::string sentence_of(const CompareResult& result) {
+std::string sentence_of(const CompareResult& result, double alpha) {
   const std::string p_same = p_value("p_same", result.p_same);
   const std::string p_components = p_value("p_components", result.p_components);
   const std::string blind =
@@ -194,7 +200,8 @@ std::string sentence_of(const CompareResult& result) {
       }
       return concat("No difference between X and Y was found (", p_same, "); ", blind, ".");
     case Verdict::components:
-      return concat("The components differ: ", what_changed(result), " (", p_components, ").");
+      return concat("The components differ: ", what_changed(result, alpha), " (", p_components,
+                    ").");
     case Verdict::proportions:
       if (result.k == 1) {
         return concat("X and Y differ (", p_same,
@@ -264,7 +271,7 @@ void decide_verdict(CompareResult& result, const CompareOptions& options) {
   result.possible_moves =
       find_possible_moves(result.components, result.fit.mixture_original, options.column_of);
   say_effect(result);
-  result.sentence = sentence_of(result);
+  result.sentence = sentence_of(result, options.alpha_components);
   add_notes(result, options);
 }
 

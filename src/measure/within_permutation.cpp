@@ -210,14 +210,13 @@ WithinResult test_within_components(const std::vector<Sample>& samples,
       const double done =
           (static_cast<double>(j) + static_cast<double>(from) / static_cast<double>(labellings)) /
           static_cast<double>(components);
-      result.interrupted =
-          any_of(options.team, options.observer && !options.observer({"components", done}));
-      if (result.interrupted) break;
+      options.stop.stage("components", done);
       const std::size_t count = std::min(kBlock, labellings - from);
       const std::span<double> flat(values[from].data(), count * kStatistics);
       const SharedWork work{
           .team = options.team, .threads = options.threads, .count = count, .grain = 4};
       spread_over(work, flat, [&](std::size_t i) {
+        options.stop();
         const std::size_t b = from + i;
         std::vector<std::uint32_t> order(stratum.size());
         std::iota(order.begin(), order.end(), 0u);
@@ -228,7 +227,6 @@ WithinResult test_within_components(const std::vector<Sample>& samples,
         values[b] = statistics(stratum, order, options.cost);
       });
     }
-    if (result.interrupted) break;
     auto& component = result.components[j];
     component.distance = values[0][0];
     for (std::size_t b = 1; b < labellings; ++b) {

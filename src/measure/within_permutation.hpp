@@ -9,6 +9,7 @@
 #include "nw/measure/normalized_wasserstein.hpp"
 #include "nw/ot/problem.hpp"
 
+#include "measure/stop_check.hpp"
 #include "measure/working_data.hpp"
 
 namespace nw::measure {
@@ -18,7 +19,7 @@ struct WithinOptions {
   int resamplings = 200;
   int threads = 1;
   Team* team = nullptr;
-  ProgressObserver observer = nullptr;
+  StopCheck stop = {};
 };
 
 /// The comparison of one component's members.
@@ -37,7 +38,6 @@ struct WithinComponent {
 struct WithinResult {
   std::vector<WithinComponent> components;
   double p = 1.0;  ///< of "no component differs"
-  bool interrupted = false;
 };
 
 /// `member[s][i]` is the component that row i of sample s belongs to, or kNobody.

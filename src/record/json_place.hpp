@@ -17,6 +17,7 @@
 #include "io/json_value.hpp"
 #include "record/learning_fields.hpp"
 #include "record/names.hpp"
+#include "record/transport_fields.hpp"
 
 namespace nw::record {
 
@@ -103,6 +104,9 @@ class Place {
   }
   void read(ClusteringStart& out) const {
     visit_start(out, [this](const char* name, auto& member) { get(name, member); });
+  }
+  void read(BoundsAtTime& out) const {
+    visit_bounds(out, [this](const char* name, auto& member) { get(name, member); });
   }
   void read(ClusteringCandidate& out) const {
     visit_candidate(out, [this](const char* name, auto& member) { get(name, member); });

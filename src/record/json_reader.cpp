@@ -10,6 +10,7 @@
 #include "record/json_place.hpp"
 #include "record/learning_fields.hpp"
 #include "record/names.hpp"
+#include "record/transport_fields.hpp"
 
 namespace nw::record {
 namespace {
@@ -76,9 +77,27 @@ ColumnMove read_column_move(const Place& from) {
   return move;
 }
 
+NamePart read_name_part(const Place& from) {
+  NamePart part;
+  from.get("column", part.column);
+  from.get("relation", part.relation);
+  from.get("value", part.value);
+  return part;
+}
+
+/// Records from before names had parts have the text alone.
+ComponentName read_component_name(const Place& from) {
+  ComponentName name;
+  from.get_each("name_parts", name.parts, read_name_part);
+  std::string text;
+  from.get("name", text);
+  if (name.empty() && !text.empty()) name.parts = {{.value = text}};
+  return name;
+}
+
 ComponentResult read_component(const Place& from) {
   ComponentResult result;
-  from.get("name", result.name);
+  result.name = read_component_name(from);
   from.get("centre", result.centre);
   from.get("mass_x", result.mass_x);
   from.get("mass_y", result.mass_y);
@@ -224,6 +243,15 @@ GenerationSummary read_generation(const Place& root) {
   return generation;
 }
 
+/// What stands beside a distance, or in its place: one field of each kind tells.
+void read_transport(const Place& root, RunRecord& record) {
+  if (record.kind != RunKind::distance) return;
+  const auto get = [&](const char* name, auto& member) { root.get(name, member); };
+  if (root.has("exact")) visit_transport(record.transport.emplace(), get);
+  if (root.has("distances")) visit_pairs(record.pairs.emplace(), get);
+  if (root.has("plan_cost")) visit_certificate(record.certificate.emplace(), get);
+}
+
 /// Applications that learn have no kind of their own: their fields tell.
 void read_learning(const Place& root, RunRecord& record) {
   if (record.kind != RunKind::training) return;
@@ -337,6 +365,7 @@ RunRecord read_root(const Json& json, const std::string& source) {
   // A model trained on two data sets has proportions of both but no verdict.
   if (root.has("pi_x") && record.kind != RunKind::training) record.compare = read_compare(root);
   if (root.has("curve")) record.mode_choice = read_mode_choice(root);
+  read_transport(root, record);
   read_learning(root, record);
   read_adaptation(root, record);
   root.get_each("metrics", record.metrics, read_metric);

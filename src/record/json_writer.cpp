@@ -10,6 +10,7 @@
 #include "record/adaptation_json.hpp"
 #include "record/learning_fields.hpp"
 #include "record/names.hpp"
+#include "record/transport_fields.hpp"
 
 namespace nw::record {
 namespace {
@@ -114,9 +115,14 @@ Json column_move(const ColumnMove& move) {
   return object;
 }
 
+Json name_part(const NamePart& part) {
+  return {{"column", part.column}, {"relation", part.relation}, {"value", part.value}};
+}
+
 Json component(const ComponentResult& result) {
   Json object = Json::object();
-  put(object, "name", result.name);
+  put(object, "name", result.name.text());
+  if (!result.name.empty()) object["name_parts"] = list(result.name.parts, name_part);
   object["centre"] = numbers(result.centre);
   object["mass_x"] = number(result.mass_x);
   object["mass_y"] = number(result.mass_y);
@@ -318,12 +324,21 @@ class FieldWriter {
     if constexpr (requires { value.has_value(); }) return !value.has_value();
     return false;
   }
+  static Json json_of(bool value) { return value; }
   static Json json_of(double value) { return number(value); }
   static Json json_of(std::uint64_t value) { return value; }
   static Json json_of(const std::string& value) { return value; }
   static Json json_of(const Interval& value) { return interval(value); }
   static Json json_of(const std::optional<double>& value) {
     return value ? number(*value) : Json(nullptr);
+  }
+  static Json json_of(const std::optional<std::uint64_t>& value) {
+    return value ? Json(*value) : Json(nullptr);
+  }
+  static Json json_of(const BoundsAtTime& value) {
+    Json object = Json::object();
+    visit_bounds(value, FieldWriter(object));
+    return object;
   }
   static Json json_of(const ClusteringStart& value) {
     Json object = Json::object();
@@ -348,6 +363,12 @@ class FieldWriter {
   Json& object_;
 };
 
+void put_transport(Json& root, const RunRecord& record) {
+  if (record.transport) visit_transport(*record.transport, FieldWriter(root));
+  if (record.pairs) visit_pairs(*record.pairs, FieldWriter(root));
+  if (record.certificate) visit_certificate(*record.certificate, FieldWriter(root));
+}
+
 void put_learning(Json& root, const RunRecord& record) {
   root.update(adaptation_fields(record));
   if (record.clustering) visit_clustering(*record.clustering, FieldWriter(root));
@@ -356,6 +377,19 @@ void put_learning(Json& root, const RunRecord& record) {
   if (record.generation->pi.size() == 2) {
     root["normalized_wasserstein"] = number(record.generation->total_distance());
   }
+}
+
+/// Nothing for objects, lists and null.
+std::optional<SettingValue> scalar_of(const Json& value) {
+  if (value.is_string()) {
+    // Names come from users' files and may not be UTF-8.
+    return Json::parse(value.dump(-1, ' ', false, Json::error_handler_t::replace))
+        .get<std::string>();
+  }
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return std::nullopt;
 }
 
 void put_extra(Json& root, const std::string& extra) {
@@ -369,11 +403,21 @@ void put_extra(Json& root, const std::string& extra) {
 
 }  // namespace
 
-std::string further_fields(const RunRecord& record) {
+std::vector<FurtherField> further_fields(const RunRecord& record) {
   Json root = Json::object();
   put_learning(root, record);
+  put_transport(root, record);
   put_extra(root, record.extra);
-  return root.empty() ? "" : root.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::vector<FurtherField> fields;
+  for (const auto& [name, value] : root.items()) {
+    FurtherField field{.name = name};
+    const Json list = value.is_array() ? value : Json::array({value});
+    for (const Json& entry : list) {
+      if (auto scalar = scalar_of(entry)) field.values.push_back(std::move(*scalar));
+    }
+    if (!list.empty() && field.values.size() == list.size()) fields.push_back(std::move(field));
+  }
+  return fields;
 }
 
 std::string to_json(const RunRecord& record, int indent) {
@@ -408,6 +452,7 @@ std::string to_json(const RunRecord& record, int indent) {
     for (const auto& [name, version] : record.versions) root["versions"][name] = version;
   }
   put_learning(root, record);
+  put_transport(root, record);
   put_extra(root, record.extra);
   if (record.figure) root["figure"] = figure_object(*record.figure);
   // Names come from users' files and may not be UTF-8; a replacement mark beats a failed run.

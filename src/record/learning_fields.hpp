@@ -50,10 +50,12 @@ void visit_clustering(Whole& clustering, Visit&& visit) {
   visit("features", clustering.features);
   visit("eigenvalues", clustering.eigenvalues);
   visit("bimodality", clustering.bimodality);
+  visit("agreement", clustering.agreement);
   visit("centres", clustering.centres);
   visit("assignments", clustering.assignments);
   visit("purity", clustering.purity);
   visit("nmi", clustering.nmi);
+  visit("ami", clustering.ami);
   visit("ari", clustering.ari);
   visit("winner", clustering.winner);
   visit("margin", clustering.margin);

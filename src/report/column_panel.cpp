@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "nw/base/number_text.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 #include "report/markup.hpp"
 #include "report/wording.hpp"

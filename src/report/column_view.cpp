@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 #include "nw/report/svg_chart.hpp"
 
 #include "report/ellipse.hpp"
@@ -159,7 +159,7 @@ std::string column_scatter(const record::RunRecord& record,
   const Figure& figure = *record.figure;
   const FigureColumn& a = figure.columns[columns.first];
   const FigureColumn& b = figure.columns[columns.second];
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonInWords story = comparison_in_words(record);
   Chart chart;
   chart.width = width;
   chart.height = height;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nw/base/error.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 namespace nw::report {
 namespace {
@@ -26,33 +26,33 @@ Ink ink_of(Verdict verdict) {
   return Ink::violet;
 }
 
-Ink ink_of(const StoryComponent& component) {
+Ink ink_of(const ComponentInWords& component) {
   if (component.fate == "new" || component.fate == "gone" || component.fate == "moved") {
     return Ink::orange;
   }
   return component.fate.empty() ? Ink::plain : Ink::green;
 }
 
-std::string name_of(const StoryComponent& component) {
+std::string name_of(const ComponentInWords& component) {
   return component.name.empty() ? concat("component ", component.number) : component.name;
 }
 
 /// How it moved and how sure that is; empty for all others.
-std::string details_of(const StoryComponent& component) {
+std::string details_of(const ComponentInWords& component) {
   std::string text = component.moved;
   if (!component.p.empty()) text += concat(text.empty() ? "" : " ", "(", component.p, ")");
   return text;
 }
 
-std::string fate_of(const StoryComponent& component) {
+std::string fate_of(const ComponentInWords& component) {
   const std::string details = details_of(component);
   return component.fate + (details.empty() ? "" : " " + details);
 }
 
 /// Number, name, share before and after, fate: names take what the rest leaves.
-std::string wide_table(const ComparisonStory& story, const TextStyle& style) {
+std::string wide_table(const ComparisonInWords& story, const TextStyle& style) {
   std::size_t x = columns_of(story.side_x), y = columns_of(story.side_y), fate = 0, name = 9;
-  for (const StoryComponent& component : story.components) {
+  for (const ComponentInWords& component : story.components) {
     x = std::max(x, columns_of(component.share_x));
     y = std::max(y, columns_of(component.share_y));
     fate = std::max(fate, columns_of(fate_of(component)));
@@ -71,7 +71,7 @@ std::string wide_table(const ComparisonStory& story, const TextStyle& style) {
                                shares(story.side_x, story.side_y, " → "));
   heading.erase(heading.find_last_not_of(' ') + 1);
   std::string text = style.in(Ink::faint, heading) + '\n';
-  for (const StoryComponent& component : story.components) {
+  for (const ComponentInWords& component : story.components) {
     const std::string lines = wrapped(name_of(component), name);
     const auto end = lines.find('\n');
     const std::string first = lines.substr(0, end);
@@ -97,9 +97,9 @@ std::string wide_table(const ComparisonStory& story, const TextStyle& style) {
   return text;
 }
 
-std::string narrow_table(const ComparisonStory& story, const TextStyle& style) {
+std::string narrow_table(const ComparisonInWords& story, const TextStyle& style) {
   std::string text;
-  for (const StoryComponent& component : story.components) {
+  for (const ComponentInWords& component : story.components) {
     const std::string number = to_the_right(std::to_string(component.number), 2) + " ";
     text += number + wrapped(name_of(component), style.width - 3, 3);
     const std::string fate = fate_of(component);
@@ -117,8 +117,8 @@ std::string narrow_table(const ComparisonStory& story, const TextStyle& style) {
 }  // namespace
 
 std::string comparison_text(const record::RunRecord& record, const TextStyle& style) {
-  const ComparisonStory story =
-      tell_comparison(record, style.width >= kWideTable ? kMostWide : kMostNarrow);
+  const ComparisonInWords story =
+      comparison_in_words(record, style.width >= kWideTable ? kMostWide : kMostNarrow);
   const std::size_t width = std::min(style.width, kMostText);
   std::string text = style.in(ink_of(story.verdict), story.headline) + '\n';
   text += wrapped(story.summary, width) + '\n';

@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/report/picture.hpp"
 
@@ -18,7 +18,7 @@ std::string render_fragment(const record::RunRecord& record) {
   if (record.compare && !record.compare->components.empty()) {
     // The picture has the headline and the summary in it; readers of text need them beside it.
     out << render_picture(record) << "<p>";
-    for (const std::string& sentence : tell_comparison(record).evidence) {
+    for (const std::string& sentence : comparison_in_words(record).evidence) {
       out << escape_markup(sentence) << ' ';
     }
     out << "</p><details><summary>Components in numbers</summary>";

@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 namespace nw::report {
 namespace {
@@ -22,13 +22,13 @@ std::string with_interval(const std::string& share, const std::string& interval)
 }  // namespace
 
 std::string render_markdown(const record::RunRecord& record) {
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonInWords story = comparison_in_words(record);
   std::ostringstream out;
   out << "**" << cell(story.headline) << ".** " << cell(story.summary) << "\n\n";
   if (!story.components.empty()) {
     out << "| # | component | " << cell(story.side_x) << " | " << cell(story.side_y)
         << " | |\n| ---: | --- | ---: | ---: | --- |\n";
-    for (const StoryComponent& component : story.components) {
+    for (const ComponentInWords& component : story.components) {
       std::string fate = component.fate;
       if (!component.moved.empty()) fate += " " + component.moved;
       if (!component.p.empty()) fate += " (" + component.p + ")";

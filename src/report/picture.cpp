@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nw/base/error.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 #include "report/column_view.hpp"
 #include "report/markup.hpp"
@@ -48,7 +48,7 @@ std::vector<std::string> two_lines(const std::string& text, std::size_t most) {
 class Drawing {
  public:
   explicit Drawing(const record::RunRecord& record)
-      : record_(record), story_(tell_comparison(record, kMostShown)) {
+      : record_(record), story_(comparison_in_words(record, kMostShown)) {
     left_ = record.figure ? kPlotWidth + 20.0 : 0.0;
     summary_ = two_lines(story_.summary, static_cast<std::size_t>(width() / kLetter));
     top_ = kTop + (summary_.size() > 1 ? kLine : 0.0);
@@ -105,7 +105,7 @@ class Drawing {
     text(left_, y, concat("Share of the rows: ", story_.side_x, " and ", story_.side_y),
          "font-weight=\"600\"");
     y += 10.0;
-    for (const StoryComponent& told : story_.components) {
+    for (const ComponentInWords& told : story_.components) {
       const auto& component = result.components[told.number - 1];
       const std::string name = told.name.empty() ? "" : " · " + told.name;
       const std::string fate = told.fate.empty() ? "" : " (" + told.fate + ")";
@@ -127,7 +127,7 @@ class Drawing {
   }
 
   const record::RunRecord& record_;
-  ComparisonStory story_;
+  ComparisonInWords story_;
   std::vector<std::string> summary_;
   double left_ = 0.0, top_ = kTop;
   std::ostringstream out_;

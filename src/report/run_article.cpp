@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "nw/base/error.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 #include "report/column_panel.hpp"
 #include "report/column_view.hpp"
@@ -134,7 +134,7 @@ void open_header(std::ostream& out, const char* verdict, const std::string& head
 
 /// A comparison: a headline of a few words, who did what, and the evidence on demand.
 void comparison_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonInWords story = comparison_in_words(record);
   open_header(out, to_string(story.verdict), story.headline, place);
   out << "<p class=\"lede\">" << escape_markup(story.summary) << "</p><p class=\"about\">"
       << escape_markup(data_line(record)) << "</p>";
@@ -179,7 +179,7 @@ void chart(std::ostream& out, ArticlePlace place, const char* name, const std::s
 /// What the two sides of a comparison are called beyond X and Y; empty where they are not.
 SetNames sides_of(const RunRecord& record) {
   if (!record.compare) return {};
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonInWords story = comparison_in_words(record);
   if (story.side_x == "X") return {};
   return {"X: " + story.side_x, "Y: " + story.side_y};
 }

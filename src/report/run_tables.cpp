@@ -4,10 +4,8 @@
 #include <cmath>
 #include <ostream>
 
-#include <nlohmann/json.hpp>
-
 #include "nw/base/number_text.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 #include "record/names.hpp"
 #include "report/markup.hpp"
@@ -68,7 +66,7 @@ struct ShownColumns {
   bool contribution = false, centre = false;
 };
 
-void component_row(std::ostream& out, const CompareResult& result, const StoryComponent& told,
+void component_row(std::ostream& out, const CompareResult& result, const ComponentInWords& told,
                    ShownColumns shown) {
   const std::size_t j = told.number - 1;
   const ComponentResult& component = result.components[j];
@@ -121,34 +119,25 @@ void data_rows(std::ostream& out, const RunRecord& record) {
   }
 }
 
-/// A value of JSON in words; nothing for what is not read at a glance.
-std::optional<std::string> in_words(const nlohmann::ordered_json& value) {
-  constexpr std::size_t kMost = 8;
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
-  if (value.is_number()) return format_number(value.get<double>(), 4);
-  if (!value.is_array() || value.empty() || value.size() > kMost) return std::nullopt;
-  std::string text;
-  for (const auto& entry : value) {
-    if (entry.is_structured()) return std::nullopt;
-    const auto words = in_words(entry);
-    if (!words) return std::nullopt;
-    text += (text.empty() ? "" : ", ") + *words;
-  }
-  return text;
+std::string in_words(const record::SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  return format_number(std::get<double>(value), 4);
 }
 
-void other_fields(std::ostream& out, const std::string& extra) {
-  if (extra.empty()) return;
-  const auto fields = nlohmann::ordered_json::parse(extra, nullptr, /*allow_exceptions=*/false);
-  if (!fields.is_object() || fields.empty()) return;
+/// Lists that are not read at a glance are left out.
+void other_fields(std::ostream& out, const std::vector<record::FurtherField>& fields) {
+  constexpr std::size_t kMost = 8, kLetters = 120;
   std::vector<std::pair<std::string, std::string>> rows;
-  for (const auto& [name, value] : fields.items()) {
-    std::optional<std::string> text = in_words(value);
-    if (!text) continue;
-    if (text->size() > 120) text = text->substr(0, 117) + "…";
-    rows.emplace_back(name, std::move(*text));
+  for (const auto& [name, values] : fields) {
+    if (values.size() > kMost) continue;
+    std::string text;
+    for (const record::SettingValue& value : values) {
+      text += (text.empty() ? "" : ", ") + in_words(value);
+    }
+    if (text.size() > kLetters) text = text.substr(0, kLetters - 3) + "…";
+    rows.emplace_back(name, std::move(text));
   }
   if (rows.empty()) return;
   open_facts(out, "Further fields");
@@ -160,7 +149,7 @@ void other_fields(std::ostream& out, const std::string& extra) {
 
 void write_component_table(std::ostream& out, const RunRecord& record) {
   const CompareResult& result = *record.compare;
-  const ComparisonStory story = tell_comparison(record, result.components.size());
+  const ComparisonInWords story = comparison_in_words(record, result.components.size());
   ShownColumns shown;
   for (const ComponentResult& component : result.components) {
     // Parts of a change mean something only where members changed.
@@ -176,7 +165,7 @@ void write_component_table(std::ostream& out, const RunRecord& record) {
   if (shown.contribution) out << "<th scope=\"col\">Part of the change</th>";
   if (shown.centre) out << "<th scope=\"col\">Centre</th><th scope=\"col\">Shift</th>";
   out << "</tr></thead><tbody>";
-  for (const StoryComponent& told : story.components) component_row(out, result, told, shown);
+  for (const ComponentInWords& told : story.components) component_row(out, result, told, shown);
   out << "</tbody>";
   close_table(out);
   out << "<p class=\"caption\">p-values ask whether the members of a component differ between X "

@@ -93,7 +93,7 @@ std::string duration(double seconds) {
 
 std::string component_name(const record::CompareResult& result, std::size_t j) {
   if (j < result.components.size() && !result.components[j].name.empty()) {
-    return result.components[j].name;
+    return result.components[j].name.text();
   }
   return std::to_string(j + 1);
 }

@@ -1,20 +1,14 @@
 #include "table/column_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "nw/base/error.hpp"
 #include "nw/base/suggestion.hpp"
 
+#include "base/ordinal.hpp"
+
 namespace nw::table {
 namespace {
-
-std::optional<std::size_t> ordinal(std::string_view text) {
-  std::size_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size() || value == 0) return {};
-  return value;
-}
 
 /// `pattern` may contain * for any text and ? for one character.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -72,14 +66,14 @@ std::optional<std::size_t> ColumnNames::by_name(std::string_view name) const {
 std::vector<std::size_t> ColumnNames::find(const std::string& text) const {
   if (const auto column = by_name(text)) return {*column};
   const std::string wanted = folded(text);
-  if (const auto number = ordinal(wanted)) {
+  if (const auto number = parse_ordinal(wanted)) {
     if (*number > size()) unknown(text);
     return {*number - 1};
   }
   std::vector<std::size_t> found;
   if (const std::size_t dash = wanted.find('-'); dash != std::string::npos) {
-    const auto first = ordinal(std::string_view(wanted).substr(0, dash));
-    const auto last = ordinal(std::string_view(wanted).substr(dash + 1));
+    const auto first = parse_ordinal(std::string_view(wanted).substr(0, dash));
+    const auto last = parse_ordinal(std::string_view(wanted).substr(dash + 1));
     if (first && last && *first <= *last && *last <= size()) {
       for (std::size_t i = *first; i <= *last; ++i) found.push_back(i - 1);
       return found;

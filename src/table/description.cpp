@@ -20,15 +20,16 @@ std::string listed(const std::vector<std::string>& items, const char* separator 
   return text;
 }
 
-std::string percent(double share) {
+/// Shares of rows: whole percent, and a tenth where that would hide a small one.
+std::string rough_percent(double share) {
   char text[16];
   std::snprintf(text, sizeof text, "%.*f %%", share > 0.0 && share < 0.0995 ? 1 : 0, 100.0 * share);
   return text;
 }
 
 std::string missing_text(const Description& description, const ColumnReport& column) {
-  if (description.rows_y == 0) return percent(column.missing_x);
-  return percent(column.missing_x) + " of X, " + percent(column.missing_y) + " of Y";
+  if (description.rows_y == 0) return rough_percent(column.missing_x);
+  return rough_percent(column.missing_x) + " of X, " + rough_percent(column.missing_y) + " of Y";
 }
 
 bool has_missing(const ColumnReport& column) {

@@ -46,38 +46,39 @@ FilePart load_file(const std::string& path, std::size_t file, const io::LoadOpti
   return part;
 }
 
-/// What the owner of a file tells the others before its rows.
-enum class Found : std::uint8_t { table, points, problem };
+/// What a process sends to the others of the file that it read: the rows of a table, that there are
+/// points, which everyone reads, or why the file cannot be read.
+enum class PartKind : std::uint8_t { table, points, problem };
 
 /// As many files at once as there are processes, one each; then everyone has all of them.
 std::vector<FilePart> load_round(std::span<const std::string> paths, std::size_t first,
                                  const io::LoadOptions& load, std::size_t most_cells, Team& team) {
   const auto own = static_cast<std::size_t>(team.rank());
   std::optional<FilePart> mine;
-  std::vector<std::byte> told;
+  std::vector<std::byte> message;
   if (own < paths.size()) {
     try {
       mine = load_file(paths[own], first + own, load, most_cells);
-      if (!mine->points) told = mine->rows.to_bytes();
-      told.push_back(static_cast<std::byte>(mine->points ? Found::points : Found::table));
+      if (!mine->points) message = mine->rows.to_bytes();
+      message.push_back(static_cast<std::byte>(mine->points ? PartKind::points : PartKind::table));
     } catch (const IoError& error) {
       const auto text = std::as_bytes(std::span(std::string_view(error.what())));
-      told.assign(text.begin(), text.end());
-      told.push_back(static_cast<std::byte>(Found::problem));
+      message.assign(text.begin(), text.end());
+      message.push_back(static_cast<std::byte>(PartKind::problem));
     }
   }
   std::vector<FilePart> parts;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    std::vector<std::byte> bytes = i == own ? told : std::vector<std::byte>();
+    std::vector<std::byte> bytes = i == own ? message : std::vector<std::byte>();
     share_from(team, static_cast<int>(i), bytes);
-    const auto found = static_cast<Found>(bytes.back());
+    const auto kind = static_cast<PartKind>(bytes.back());
     bytes.pop_back();
-    if (found == Found::problem) {
+    if (kind == PartKind::problem) {
       throw IoError(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     }
     if (i == own) {
       parts.push_back(*std::move(mine));
-    } else if (found == Found::points) {
+    } else if (kind == PartKind::points) {
       parts.push_back(load_file(paths[i], first + i, load, most_cells));
     } else {
       parts.push_back({.rows = RowSample::from_bytes(bytes, most_cells)});

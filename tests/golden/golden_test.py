@@ -39,6 +39,9 @@ CASES = {
 LEFT_OUT = {"seconds", "gap_curve", "load_seconds", "peak_rss_mb", "created", "versions", "version", "path", "x", "y", "figure",
             "series", "pictures", "source", "target", "pivots", "solves", "file"}  # fmt: skip
 
+# Values of one small batch after the last step: processors differ there by more than in what is learnt.
+OF_ONE_BATCH, TIMES_MORE = "last_values", 5
+
 
 def kept(value):
     if isinstance(value, dict):
@@ -54,7 +57,8 @@ def differences(found, expected, tolerance, place=""):
             if name not in found or name not in expected:
                 yield f"{place}.{name}: {'gone' if name in expected else 'new'}"
             else:
-                yield from differences(found[name], expected[name], tolerance, f"{place}.{name}")
+                allowed = tolerance * (TIMES_MORE if name == OF_ONE_BATCH else 1)
+                yield from differences(found[name], expected[name], allowed, f"{place}.{name}")
     elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
         for i, (a, b) in enumerate(zip(found, expected)):
             yield from differences(a, b, tolerance, f"{place}[{i}]")

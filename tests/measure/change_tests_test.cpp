@@ -271,6 +271,14 @@ TEST(WithClasses, CountsAReadingWithoutClassesUnlessTheClassesSpeakAgainstIt) {
   EXPECT_GT(with_classes(0.2, 0.1, 0.05), 0.05);
 }
 
+TEST(DefaultShareBound, GrowsInProportionToTheRowsFromAThousandOn) {
+  EXPECT_NEAR(default_share_bound(20), 2.7, 1e-12);
+  EXPECT_NEAR(default_share_bound(512), 0.66 * 8.0, 1e-12);
+  EXPECT_NEAR(default_share_bound(1000), 6.6, 1e-9);
+  EXPECT_NEAR(default_share_bound(2000), 13.2, 1e-9);
+  EXPECT_EQ(default_share_bound(100000), 15.0);
+}
+
 TEST(ScanRatio, HoldsItsLevelAtTheBoundAndSeesWhatLiesBeyond) {
   // Half of the rows have ratio 4 and come first; the score knows the order exactly.
   const auto rejected = [](double ratio) {
@@ -290,6 +298,29 @@ TEST(ScanRatio, HoldsItsLevelAtTheBoundAndSeesWhatLiesBeyond) {
   };
   EXPECT_LE(rejected(4.0), 11);  // 5 % of 100, and chance
   EXPECT_GE(rejected(20.0), 80);
+}
+
+TEST(ScanRatio, KeepsItsLevelForOneMemberThatChangesByTheDefaultBound) {
+  // The worst mix within R: one member of six per cent of X that comes R times as often in Y, told
+  // apart from the rest by the score entirely.
+  for (const std::size_t rows : {100, 400, 1000}) {
+    const double bound = default_share_bound(rows);
+    int rejected = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      Rng rng(seed);
+      std::vector<double> score;
+      std::vector<std::uint8_t> label;
+      for (std::size_t i = 0; i < 2 * rows; ++i) {
+        label.push_back(i >= rows);
+        const double share = std::min((i >= rows ? bound : 1.0) * 0.06, 0.9);
+        score.push_back(rng.uniform() < share ? 1.0 : 0.0);
+      }
+      // Ties are broken by chance, as scores of trees break them.
+      for (double& s : score) s += 1e-6 * rng.uniform();
+      rejected += scan_ratio(score, label, {.bound = bound, .simulations = 199}).p <= 0.05;
+    }
+    EXPECT_LE(rejected, 20) << rows;  // 5 % of 200, and chance
+  }
 }
 
 TEST(ScanRatio, SaysHowManyRowsWouldHaveBeenSeen) {
@@ -356,6 +387,97 @@ TEST(DecideVerdict, IsUndecidedWithBothReadingsWhenPlausibleNumbersOfMembersCont
   result.k_high = 3;  // only three are plausible
   decide_verdict(result, {});
   EXPECT_EQ(result.verdict, Verdict::proportions) << result.sentence;
+}
+
+TEST(TestChanges, AskAlsoFewerMembersThanTheBestWhereBicDoesNotRuleThemOut) {
+  int seen = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Rng rng(seed);
+    // A curved group, which one Gaussian describes about as well as two, beside another one.
+    const double curved = 0.05 * static_cast<double>(seed);
+    Matrix x = testing::draw_gaussian(120, 2, rng), y = testing::draw_gaussian(120, 2, rng);
+    for (std::size_t i = 0; i < 120; ++i) {
+      x(i, 1) += curved * x(i, 0) * x(i, 0);
+      y(i, 1) += curved * y(i, 0) * y(i, 0);
+      x(i, 0) += i % 4 == 0 ? 20.0 : 0.0;
+      y(i, 0) += i % 4 < 3 ? 20.0 : 0.0;
+    }
+    const ChangeTests tests = test_changes(pool_rows({x, {}}, {y, {}}, 1000), {.trees = 40});
+    double most = 0.0;
+    ASSERT_FALSE(tests.members.empty());
+    EXPECT_EQ(tests.members.front().k,
+              std::min(std::max<std::size_t>(tests.choice.k_low, 2), tests.choice.k));
+    for (const KReading& reading : tests.members) {
+      if (reading.k >= tests.choice.k) most = std::max(most, reading.p);
+    }
+    EXPECT_EQ(tests.p_members, most);
+    seen += tests.members.front().k < tests.choice.k;
+  }
+  EXPECT_GE(seen, 1);
+}
+
+// Y has many rows where X has few: five times the share, between the narrower bound and R.
+CompareResult seen_by_both_looks_only() {
+  CompareResult result;
+  result.verdict = Verdict::components;
+  result.rows_tested_x = result.rows_tested_y = 100;
+  result.p_same = 0.001;
+  result.p_ratio = 0.4;
+  result.p_ratio_narrow = 0.02;
+  result.p_components = result.p_members = 0.02;
+  result.share_bound = 6.0;
+  result.smallest_share = 0.1;
+  result.k = 2;
+  result.pi_x = result.pi_y = {0.5, 0.5};
+  result.more_in_y = {.share_x = 0.08,
+                      .share_y = 0.4,
+                      .p = 0.4,
+                      .p_narrow = 0.01,
+                      .bound = 4.5,
+                      .centre = {1.0},
+                      .rows_x = {},
+                      .rows_y = {}};
+  result.more_in_x = {.share_x = 0.3,
+                      .share_y = 0.1,
+                      .p = 0.3,
+                      .p_narrow = 0.2,
+                      .bound = 4.5,
+                      .centre = {0.0},
+                      .rows_x = {90, 91},
+                      .rows_y = {}};
+  for (std::size_t i = 0; i < 100; ++i) {
+    result.scores_x.push_back({.row = i});
+    result.scores_y.push_back({.row = i});
+    if (i < 8) result.more_in_y.rows_x.push_back(i);
+    if (i < 40) result.more_in_y.rows_y.push_back(i);
+  }
+  return result;
+}
+
+TEST(WeighRows, CountTheRowsOfTheDecidingRegionForTheVerdictAtTheBoundThatDecided) {
+  CompareResult result = seen_by_both_looks_only();
+  weigh_rows(result, 0.05);
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(result.scores_y[i].weight > 0.0, i < 40) << i;
+    EXPECT_EQ(result.scores_x[i].weight < 0.0, i < 8) << i;
+  }
+}
+
+TEST(DecideVerdict, NamesTheRegionThatDecided) {
+  CompareResult result = seen_by_both_looks_only();
+  decide_verdict(result, {});
+  EXPECT_NE(result.sentence.find("40 % of Y lies where 8 % of X does"), std::string::npos)
+      << result.sentence;
+}
+
+TEST(DecideVerdict, NamesNoRegionWhereKnownClassesDecided) {
+  CompareResult result = seen_by_both_looks_only();
+  result.p_ratio_narrow = 0.9;
+  result.more_in_x = result.more_in_y = {};
+  result.classes.resize(2);
+  decide_verdict(result, {});
+  EXPECT_EQ(result.sentence.find("0 % of"), std::string::npos) << result.sentence;
+  EXPECT_NE(result.sentence.find("no mix of the classes of X gives Y"), std::string::npos);
 }
 
 TEST(DecideVerdict, DoesNotCallSamplesTheSameThatAreTooSmallToShowANewMember) {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/app/compare/row_table.hpp"
 #include "nw/base/error.hpp"
 #include "nw/report/html_report.hpp"
 
-#include "app/compare/comparison_record.hpp"
 #include "app/compare/data_units.hpp"
 #include "app/compare/measure_record.hpp"
 #include "measure/mixtures.hpp"
@@ -393,6 +393,18 @@ TEST(Compare, FindsTheSharesOfKnownClassesAndAClassThatIsNew) {
   EXPECT_NEAR(mixed.pi_x[0], mixed.classes[0].share_x, 0.05);
   pair.y = draw({0.4, 0.3, 0.3}, nullptr);
   EXPECT_EQ(run(pair, options).verdict, Verdict::components);
+}
+
+TEST(Compare, CallsNothingAnotherMixOfASingleKnownClass) {
+  Rng rng(5);
+  CompareOptions options = quick(0);
+  options.class_of_x.assign(300, 0);
+  Pair pair{testing::draw_gaussian(300, 3, rng), testing::draw_gaussian(300, 3, rng)};
+  EXPECT_EQ(run(pair, options).verdict, Verdict::same);
+  for (std::size_t i = 0; i < 300; ++i) pair.y(i, 0) += 0.6;
+  const CompareResult moved = run(pair, options);
+  EXPECT_EQ(moved.verdict, Verdict::components) << moved.sentence;
+  EXPECT_EQ(moved.p_components, moved.p_same);
 }
 
 // Two Gaussians six deviations apart, the first of which makes up `share` of the rows.

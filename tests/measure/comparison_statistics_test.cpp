@@ -22,20 +22,20 @@ TEST(BinomialCdf, AgreesWithTheSumBelowTheMean) {
 
 TEST(TestPresence, CallsAComponentAbsentOnlyOnEvidence) {
   const std::vector<double> x{0.5, 0.5, 0.0}, y{0.4, 0.4, 0.2};
-  const PresenceTest many = test_presence(x, y, 1000, 1000, 0.1, 0.01);
+  const PresenceTest many = test_presence({x, 1000}, {y, 1000}, 0.1, 0.01);
   EXPECT_EQ(many.presence[2], Presence::only_y);
   EXPECT_EQ(many.presence[0], Presence::both);
   EXPECT_LT(many.p_all_present, 0.01);
-  const PresenceTest few = test_presence(x, y, 20, 20, 0.1, 0.01);
+  const PresenceTest few = test_presence({x, 20}, {y, 20}, 0.1, 0.01);
   EXPECT_EQ(few.presence[2], Presence::both);
   const std::vector<double> rare{0.499, 0.499, 0.002};
-  EXPECT_GT(test_presence(x, rare, 1000, 1000, 0.1, 0.01).p_all_present, 0.05);
+  EXPECT_GT(test_presence({x, 1000}, {rare, 1000}, 0.1, 0.01).p_all_present, 0.05);
 }
 
 TEST(TestPresence, CallsNoComponentAbsentThatHasATenthOfItsOtherShare) {
   // A bound of 3, as small samples have it: 0.26 to 0.91 is beyond it, and still no new member.
   const std::vector<double> x{0.26, 0.74, 0.0}, y{0.91, 0.0, 0.09};
-  const PresenceTest test = test_presence(x, y, 10000, 10000, 1.0 / 3.0, 0.01);
+  const PresenceTest test = test_presence({x, 10000}, {y, 10000}, 1.0 / 3.0, 0.01);
   EXPECT_LT(test.p[0], 0.01);
   EXPECT_EQ(test.presence[0], Presence::both);
   EXPECT_EQ(test.presence[1], Presence::only_x);
@@ -45,7 +45,7 @@ TEST(TestPresence, CallsNoComponentAbsentThatHasATenthOfItsOtherShare) {
 TEST(TestPresence, SeesManySmallAbsencesTogetherThatNoneShowsAlone) {
   std::vector<double> x(16, 0.0), y(16, 0.0);
   for (std::size_t j = 0; j < 8; ++j) x[j] = y[j + 8] = 0.125;
-  const PresenceTest test = test_presence(x, y, 200, 200, 0.1, 0.01);
+  const PresenceTest test = test_presence({x, 200}, {y, 200}, 0.1, 0.01);
   EXPECT_GT(test.p[0], 0.05);
   EXPECT_LT(test.p_all_present, 0.01);
   EXPECT_EQ(test.presence[0], Presence::only_x);

@@ -3,9 +3,11 @@
 //
 //   test_pairs PAIRS [DUMP]
 //
-// PAIRS holds one pair after the other: rows of X, rows of Y and columns as int64, then both
-// samples as float64. Prints a line of JSON for each. DUMP gets what the tests saw (rows, scores
-// and members), in the same manner, so that other rules can be tried on it.
+// PAIRS holds one pair after the other: rows of X, rows of Y, columns and classes as int64, then
+// both samples as float64 and, unless the number of classes is 0, the class of every row of X as
+// int64, from 0: bench/verdict_pairs.py writes it. Prints a line of JSON for each. DUMP gets what
+// the tests saw (rows, scores and members), in the same manner, so that other rules can be tried on
+// it.
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include "nw/base/matrix_view.hpp"
 
 #include "measure/change_tests.hpp"
+#include "measure/class_tests.hpp"
 
 namespace {
 
@@ -26,6 +29,25 @@ bool read_sample(std::ifstream& file, std::int64_t rows, std::int64_t columns, n
   file.read(reinterpret_cast<char*>(values.data()),
             static_cast<std::streamsize>(values.size() * sizeof(double)));
   return static_cast<bool>(file);
+}
+
+bool read_classes(std::ifstream& file, std::int64_t rows, std::vector<std::int64_t>& class_of) {
+  class_of.resize(static_cast<std::size_t>(rows));
+  file.read(reinterpret_cast<char*>(class_of.data()),
+            static_cast<std::streamsize>(class_of.size() * sizeof(std::int64_t)));
+  return static_cast<bool>(file);
+}
+
+void print_classes(const PooledRows& pool, const ChangeTests& tests, std::size_t classes,
+                   const std::vector<std::int64_t>& class_of) {
+  std::vector<std::uint32_t> pooled;
+  for (std::size_t i = 0; i < pool.in_x; ++i) {
+    pooled.push_back(static_cast<std::uint32_t>(class_of[pool.row[i]]));
+  }
+  const auto known = nw::measure::test_classes(pool, pooled, {.classes = classes},
+                                               nw::Rng(pool.fingerprint).split(9));
+  std::printf(", \"p_classes\": %g, \"p_both\": %g", known.p,
+              nw::measure::with_classes(tests.p_components, known.p, 0.05));
 }
 
 void dump(std::ofstream& file, const PooledRows& pool, const ChangeTests& tests) {
@@ -68,17 +90,23 @@ int main(int count, char** arguments) {
   std::ifstream file(arguments[1], std::ios::binary);
   std::ofstream seen;
   if (count > 2) seen.open(arguments[2], std::ios::binary);
-  std::int64_t size[3];
+  std::int64_t size[4];
+  std::vector<std::int64_t> class_of;
   nw::Matrix x, y;
   while (file.read(reinterpret_cast<char*>(size), sizeof size) &&
-         read_sample(file, size[0], size[2], x) && read_sample(file, size[1], size[2], y)) {
+         read_sample(file, size[0], size[2], x) && read_sample(file, size[1], size[2], y) &&
+         (size[3] == 0 || read_classes(file, size[0], class_of))) {
     const PooledRows pool = nw::measure::pool_rows({x, {}}, {y, {}}, 2000);
     const ChangeTests tests = nw::measure::test_changes(pool, {});
     std::printf(
-        "{\"p_same\": %g, \"p_ratio\": %g, \"p_ratio_narrow\": %g, \"p_members\": %g, "
-        "\"p_components\": %g, \"k\": %zu, \"smallest_share\": %g}\n",
-        tests.p_same, tests.p_ratio, tests.p_ratio_narrow, tests.p_members, tests.p_components,
-        tests.choice.k, tests.smallest_share);
+        "{\"p_energy\": %g, \"p_score\": %g, \"p_same\": %g, \"p_ratio\": %g, \"p_ratio_narrow\": "
+        "%g, \"p_members\": %g, "
+        "\"p_components\": %g, \"k\": %zu, \"smallest_share\": %g, \"share_bound\": %g",
+        tests.p_energy, tests.p_score, tests.p_same, tests.p_ratio, tests.p_ratio_narrow,
+        tests.p_members, tests.p_components, tests.choice.k, tests.smallest_share,
+        tests.share_bound);
+    if (size[3] > 0) print_classes(pool, tests, static_cast<std::size_t>(size[3]), class_of);
+    std::printf("}\n");
     std::fflush(stdout);
     if (seen.is_open()) dump(seen, pool, tests);
   }

@@ -30,9 +30,10 @@ inline RunRecord full_record() {
   compare.p_same = 0.001;
   compare.p_components = 0.4;
   compare.verdict = Verdict::proportions;
+  const ComponentName left{.parts = {{.value = "left"}}};
   compare.components = {
-      {"left", {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, MemberStatus::shared},
-      {"", {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, MemberStatus::moved}};
+      {left, {-1.0, 0.0}, 0.25, 0.5, {0.02, 0.0}, 0.1, -0.2, 0.01, 0.8, MemberStatus::shared},
+      {{}, {1.0, 0.0}, 0.75, 0.5, {0.5, 0.5}, 3.0, 0.0, 0.9, 0.01, MemberStatus::moved}};
   compare.components[0].distance = 0.2;
   compare.components[0].null_distance = 0.1;
   compare.components[0].p_raw = 0.3;

@@ -35,6 +35,18 @@ TEST(RunRecord, SurvivesWritingAndReadingWithEveryMemberSet) {
   EXPECT_EQ(from_json(to_json(record, -1)), record);
 }
 
+TEST(RunRecord, KeepsThePartsOfANameAndReadsNamesThatHaveNone) {
+  RunRecord record = full_record();
+  auto& name = record.compare->components[1].name;
+  name.parts = {{"town", "=", "Bath, UK"}, {"age", "≈", "40"}};
+  const std::string text = to_json(record);
+  EXPECT_THAT(text, HasSubstr(R"("name": "town = Bath, UK, age ≈ 40")"));
+  EXPECT_EQ(from_json(text), record);
+  const RunRecord old = from_json(
+      R"({"kind":"compare","k":1,"pi_x":[1],"pi_y":[1],"components":[{"name":"a = b, c = d"}]})");
+  EXPECT_EQ(old.compare->components.at(0).name.text(), "a = b, c = d");
+}
+
 TEST(RunRecord, OfAClusteringSurvivesWritingAndReading) {
   RunRecord record{.kind = RunKind::training, .command = "cluster"};
   record.clustering = {.method = "nw",
@@ -47,10 +59,12 @@ TEST(RunRecord, OfAClusteringSurvivesWritingAndReading) {
                        .features = "diffusion",
                        .eigenvalues = {1.0, 0.5},
                        .bimodality = {0.9},
+                       .agreement = 0.75,
                        .centres = {{0.0, 1.0}, {2.0, 3.0}},
                        .assignments = "clusters.csv",
                        .purity = 0.9,
                        .nmi = 0.8,
+                       .ami = 0.75,
                        .ari = 0.7,
                        .training = ClusteringTraining{.steps = 60,
                                                       .end = "finished",
@@ -118,6 +132,53 @@ TEST(RunRecord, KeepsTheKOfTheComparisonApartFromTheOneTheCurveChose) {
   const json written = json::parse(to_json(full_record()));
   EXPECT_EQ(written["k"], 2);
   EXPECT_EQ(written["k_star"], 3);
+}
+
+TEST(RunRecord, OfTransportSurvivesWritingAndReading) {
+  RunRecord distance{.kind = RunKind::distance, .command = "distance"};
+  distance.distance = DistanceResult{1.5, "exact", 1.5, 1.5, 0.0};
+  distance.transport = TransportSummary{.p = 2,
+                                        .reason = "small",
+                                        .exact = true,
+                                        .load_seconds = 0.25,
+                                        .termination = "optimal",
+                                        .pivots = 12,
+                                        .gap_curve = {{0.1, 4, 2.0, 1.0}, {0.2, 12, 1.5, 1.5}},
+                                        .marginal_error = 1e-9,
+                                        .standard_error = 0.01};
+  EXPECT_EQ(from_json(to_json(distance)), distance);
+  RunRecord pairs{.kind = RunKind::distance, .command = "distance"};
+  pairs.pairs = PairSummary{
+      .p = 1, .names = {"a", "b"}, .distances = {{0.0, 2.0}, {2.0, 0.0}}, .largest_gap = 1e-12};
+  EXPECT_EQ(from_json(to_json(pairs)), pairs);
+  RunRecord certificate{.kind = RunKind::distance, .command = "certify"};
+  certificate.certificate = CertificateSummary{.entries = 3,
+                                               .plan_mass = 1.0,
+                                               .plan_cost = 2.0,
+                                               .feasible = true,
+                                               .lower_bound = 1.5,
+                                               .upper_bound = 1.75,
+                                               .relative_gap = 0.25,
+                                               .termination = "gap",
+                                               .pivots = 5};
+  EXPECT_EQ(from_json(to_json(certificate)), certificate);
+}
+
+TEST(RunRecord, ListsFurtherFieldsAsValuesAndLeavesOutWhatHasNone) {
+  RunRecord record{.kind = RunKind::distance};
+  record.transport = TransportSummary{.reason = "caf\xe9", .pivots = 3, .gap_curve = {{}, {}}};
+  record.extra = R"({"rates":[0.5,2],"note":{"a":1},"nothing":null,"sides":["x",null]})";
+  std::string names;
+  for (const FurtherField& field : further_fields(record)) {
+    names += field.name + " ";
+    if (field.name == "reason") {
+      EXPECT_EQ(std::get<std::string>(field.values.at(0)), "caf\xef\xbf\xbd");
+    }
+    if (field.name == "rates") {
+      EXPECT_EQ(std::get<std::int64_t>(field.values.at(1)), 2);
+    }
+  }
+  EXPECT_EQ(names, "p reason exact load_seconds pivots rates ");
 }
 
 TEST(RunRecord, KeepsFieldsOfOtherProgramsApartFromItsOwn) {

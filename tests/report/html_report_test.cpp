@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 #include "nw/report/picture.hpp"
 
 #include "record/example_records.hpp"
@@ -24,6 +24,7 @@ using record::RunRecord;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string page_of(const RunRecord& record, bool interactive = false) {
   return render_html({&record, 1}, {.interactive = interactive});
@@ -60,7 +61,8 @@ TEST(RenderHtml, EscapesMarkupWhereverARecordHoldsText) {
   record.title = record.sentence = record.command = record.created = bad;
   record.details = record.warnings = record.mode_choice->reasons = {bad};
   for (record::DataSet& set : record.data) set.name = set.path = bad;
-  for (auto& component : record.compare->components) component.name = bad;
+  for (auto& component : record.compare->components)
+    component.name.parts = {{.column = bad, .relation = "=", .value = bad}};
   record.distance->method = bad;
   record.metrics[0].label = bad;
   record.series = {{bad, bad, bad, {0, 1}, {0, 1}, bad}, {bad, bad, bad, {0, 1}, {1, 0}, bad}};
@@ -128,17 +130,19 @@ TEST(TellComparison, NamesWhoCameWhoWentAndWhoGrew) {
   compare.pi_y = {0.0, 0.46, 0.54};
   compare.pi_x_interval = {{0.7, 0.8}, {0.2, 0.3}, {0.0, 0.01}};
   compare.pi_y_interval = {{0.0, 0.01}, {0.4, 0.5}, {0.5, 0.6}};
-  const auto component = [](const char* name, double x, double y, MemberStatus status) {
+  using Parts = std::vector<record::NamePart>;
+  const auto component = [](Parts name, double x, double y, MemberStatus status) {
     record::ComponentResult made;
-    made.name = name, made.mass_x = x, made.mass_y = y, made.status = status;
+    made.name.parts = std::move(name), made.mass_x = x, made.mass_y = y, made.status = status;
     return made;
   };
-  compare.components = {component("species = Gentoo, flipper_length_mm ≈ 217", 0.74, 0.0,
-                                  MemberStatus::missing_from_y),
-                        component("species = Adelie", 0.26, 0.46, MemberStatus::shared),
-                        component("species = Chinstrap", 1e-231, 0.54, MemberStatus::new_in_y)};
+  compare.components = {
+      component({{"species", "=", "Gentoo"}, {"flipper_length_mm", "≈", "217"}}, 0.74, 0.0,
+                MemberStatus::missing_from_y),
+      component({{"species", "=", "Adelie"}}, 0.26, 0.46, MemberStatus::shared),
+      component({{"species", "=", "Chinstrap"}}, 1e-231, 0.54, MemberStatus::new_in_y)};
   compare.possible_moves.clear();
-  const ComparisonStory story = tell_comparison(record);
+  const ComparisonInWords story = comparison_in_words(record);
   EXPECT_EQ(story.headline, "The members changed");
   EXPECT_EQ(story.summary,
             "Gentoo is gone (74 % of Biscoe); Chinstrap is new (54 % of Dream); "
@@ -156,15 +160,30 @@ TEST(TellComparison, SaysOfAGroupThatMovedHowItsShareChanged) {
   auto& compare = *record.compare;
   compare.verdict = Verdict::components;
   compare.possible_moves.clear();
-  compare.components[0].name = "weight ≈ 60";
+  compare.components[0].name.parts = {{"weight", "≈", "60"}};
   compare.components[0].status = MemberStatus::moved;
   compare.components[1].status = MemberStatus::shared;
-  EXPECT_EQ(tell_comparison(record).summary,
+  EXPECT_EQ(comparison_in_words(record).summary,
             "Component 1 (weight ≈ 60) moved; component 1 goes from 25 % to 50 %; component 2 goes "
             "from 75 % to 50 %.");
-  compare.components[0].name = "colour = blue";
-  EXPECT_THAT(tell_comparison(record).summary,
+  compare.components[0].name.parts = {{"colour", "=", "blue"}};
+  EXPECT_THAT(comparison_in_words(record).summary,
               HasSubstr("blue moved; blue goes from 25 % to 50 %"));
+}
+
+TEST(TellComparison, KeepsALevelTogetherThatHasACommaOrAnEqualsSignInIt) {
+  RunRecord record = full_record();
+  auto& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.possible_moves.clear();
+  compare.components[0].status = MemberStatus::moved;
+  compare.components[1].status = MemberStatus::shared;
+  compare.components[0].name.parts = {{"town", "=", "Bath, UK"}, {"age", "≈", "40"}};
+  compare.components[1].name.parts = {{"town", "=", "Bath, Maine"}};
+  EXPECT_THAT(comparison_in_words(record).summary, StartsWith("Bath, UK moved; "));
+  compare.components[0].name.parts = {{"rule", "mostly", "a = b"}};
+  EXPECT_THAT(comparison_in_words(record).summary,
+              StartsWith("Component 1 (rule mostly a = b) moved"));
 }
 
 TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
@@ -181,11 +200,11 @@ TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
   const std::string hint =
       "Perhaps component 1 moved and became component 2 (income 31 → 39.5, colour = red 25 % → 75 "
       "%).";
-  EXPECT_THAT(tell_comparison(record).summary, HasSubstr(hint));
+  EXPECT_THAT(comparison_in_words(record).summary, HasSubstr(hint));
   EXPECT_THAT(render_html(std::vector{record}), HasSubstr(hint));
   EXPECT_THAT(render_markdown(record), HasSubstr("Perhaps component 1 moved"));
   compare.verdict = Verdict::proportions;
-  EXPECT_THAT(tell_comparison(record).summary, Not(HasSubstr("Perhaps")));
+  EXPECT_THAT(comparison_in_words(record).summary, Not(HasSubstr("Perhaps")));
 }
 
 TEST(TellComparison, KeepsTheListShortAndSaysHowManyAreLeftOut) {
@@ -198,7 +217,7 @@ TEST(TellComparison, KeepsTheListShortAndSaysHowManyAreLeftOut) {
   compare.pi_y = compare.pi_x;
   compare.pi_x_interval.assign(12, {0.05, 0.11});
   compare.pi_y_interval = compare.pi_x_interval;
-  const ComparisonStory story = tell_comparison(record, 5);
+  const ComparisonInWords story = comparison_in_words(record, 5);
   ASSERT_EQ(story.components.size(), 5u);
   EXPECT_EQ(story.components.back().number, 11u);
   EXPECT_EQ(story.left_out, 7u);

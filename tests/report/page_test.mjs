@@ -363,6 +363,7 @@ test("several runs become tabs that arrow keys switch, and print one after the o
     await page.keyboard.press("ArrowLeft");
     assert.deepEqual(await shown(), [2]);
     await page.locator(".overview table a").nth(1).click();
+    await page.locator("section.run").nth(1).waitFor(); // the browser follows a link in its own time
     assert.deepEqual(await shown(), [1]);
     await page.emulateMedia({ media: "print" });
     assert.deepEqual(await shown(), [0, 1, 2]);

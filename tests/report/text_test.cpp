@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 #include "nw/report/text_table.hpp"
 
 #include "record/example_records.hpp"
@@ -74,7 +74,7 @@ TEST(TellComparison, SaysWhatMovedWhereThereIsOneComponent) {
   compare.verdict = Verdict::components;
   compare.components.erase(compare.components.begin());
   compare.components[0].mass_x = compare.components[0].mass_y = 1.0;
-  EXPECT_EQ(tell_comparison(record, 1).summary,
+  EXPECT_EQ(comparison_in_words(record, 1).summary,
             "The rows as a whole moved: colour = red 25 % → 50 %.");
 }
 
@@ -86,8 +86,8 @@ TEST(TellComparison, HasNoWordForAShareThatIsNextToNothing) {
     compare.components[0].mass_y = to;
     compare.pi_x_interval[0] = {0.9 * from, 1.1 * from};
     compare.pi_y_interval[0] = {0.9 * to, 1.1 * to};
-    const auto told = tell_comparison(record, 2).components;
-    return std::ranges::find(told, 1U, &StoryComponent::number)->fate;
+    const auto told = comparison_in_words(record, 2).components;
+    return std::ranges::find(told, 1U, &ComponentInWords::number)->fate;
   };
   EXPECT_EQ(fate_for(0.2, 0.1), "shrank");
   EXPECT_EQ(fate_for(0.004, 0.001), "");
@@ -97,11 +97,11 @@ TEST(TellComparison, CallsASideByColumnAndValueWhereTheValueIsANumber) {
   record::RunRecord record = record::full_record();
   record.data[0].name = "Month = 5";
   record.data[1].name = "Month = 8";
-  EXPECT_EQ(tell_comparison(record, 2).side_x, "Month 5");
+  EXPECT_EQ(comparison_in_words(record, 2).side_x, "Month 5");
   record.data[0].name = "Month other than 8";
-  EXPECT_EQ(tell_comparison(record, 2).side_x, "others");
+  EXPECT_EQ(comparison_in_words(record, 2).side_x, "others");
   record.data[0].name = "island = Biscoe";
-  EXPECT_EQ(tell_comparison(record, 2).side_x, "Biscoe");
+  EXPECT_EQ(comparison_in_words(record, 2).side_x, "Biscoe");
 }
 
 TEST(TellComparison, NamesTheLikeliestSharesWhereNoneChangedForCertain) {
@@ -109,7 +109,7 @@ TEST(TellComparison, NamesTheLikeliestSharesWhereNoneChangedForCertain) {
   record::CompareResult& compare = *record.compare;
   compare.components[1].status = MemberStatus::shared;
   compare.pi_x_interval = compare.pi_y_interval = {{0.0, 1.0}, {0.0, 1.0}};
-  EXPECT_THAT(tell_comparison(record, 2).summary,
+  EXPECT_THAT(comparison_in_words(record, 2).summary,
               StartsWith("Perhaps component 1 (left) goes from 25 % to 50 %; perhaps "));
 }
 

@@ -44,7 +44,7 @@ struct CompareOptions {
   double confidence = 0.95;
   /// A share that falls below this fraction of what it was means that a member is new or gone: the
   /// inverse of the bound R on the ratio of the samples. In [0, 1); 0: what samples of this size
-  /// resolve, between 1 / 3 and 1 / 10.
+  /// resolve, between 1 / 2.7 and 1 / 15.
   double absence_ratio = 0.0;
   /// A sample on its own counts as described by the family when its cost is below this many times
   /// its noise floor. At least 1.
@@ -197,7 +197,9 @@ struct PossibleMove {
 /// Rows of one sample in a region where the other sample has too few.
 struct RegionChange {
   double share_x = 0.0, share_y = 0.0;      ///< of the rows tested
-  double p = 1.0;                           ///< of "the ratio stays within the bound"
+  double p = 1.0;                           ///< of "the ratio stays within share_bound"
+  double p_narrow = 1.0;                    ///< the same for a bound of 0.75 times that
+  double bound = 1.0;                       ///< the one of both that these rows lie beyond
   std::vector<double> centre;               ///< [original d] mean of the rows in excess
   std::vector<std::size_t> rows_x, rows_y;  ///< row numbers in the data given, from 0
 };
@@ -239,7 +241,8 @@ struct CompareResult {
   double p_components = 1.0;
   double p_ratio = 1.0;         ///< of "no region's share changes by more than share_bound"
   double p_ratio_narrow = 1.0;  ///< the same for a bound of 0.75 times that
-  double p_members = 1.0;    ///< of "some k explains the difference": the largest over k_readings
+  /// Of "some k explains the difference": the largest over k_readings from the best k by BIC on.
+  double p_members = 1.0;
   double share_bound = 1.0;  ///< R
   std::vector<KReading> k_readings;
   /// A new or vanished member with at least this share would have been noticed.

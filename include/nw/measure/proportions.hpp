@@ -25,6 +25,8 @@ struct ProportionOptions {
   std::size_t atoms_per_component = 256;
   /// Threads; 0 means all cores. The answer is the same for every value.
   int threads = 0;
+  /// Called now and then from a solving thread; return false to stop with the best so far.
+  std::function<bool(const ot::ExactProgress&)> observer = {};
 
   void validate() const;
 };

@@ -46,17 +46,18 @@ struct ClusteringCandidate {
 struct ClusteringSummary {
   std::string method{};  ///< evidence, nw, kmeans, gmm, equilibrium, genie
   std::size_t k = 0;
-  std::vector<double> pi{};                      ///< [k], largest first
-  std::vector<Interval> pi_interval{};           ///< [k], where the method has them
-  std::string criterion{};                       ///< what the method optimises; its name in JSON
-  double value = 0.0;                            ///< of the criterion
-  std::uint64_t iterations = 0;                  ///< of the winning start; steps for nw
-  std::string features{};                        ///< none, diffusion
-  std::vector<double> eigenvalues{};             ///< of the walk, under diffusion
-  std::vector<double> bimodality{};              ///< of its coordinates
-  std::vector<std::vector<double>> centres{};    ///< [k], in the space of the data
-  std::string assignments{};                     ///< file with the cluster of each point
-  std::optional<double> purity{}, nmi{}, ari{};  ///< where the points have classes
+  std::vector<double> pi{};                    ///< [k], largest first
+  std::vector<Interval> pi_interval{};         ///< [k], where the method has them
+  std::string criterion{};                     ///< what the method optimises; its name in JSON
+  double value = 0.0;                          ///< of the criterion
+  std::uint64_t iterations = 0;                ///< of the winning start; steps for nw
+  std::string features{};                      ///< none, diffusion
+  std::vector<double> eigenvalues{};           ///< of the walk, under diffusion
+  std::vector<double> bimodality{};            ///< of its coordinates
+  std::optional<double> agreement{};           ///< mean ARI with other communities of the points
+  std::vector<std::vector<double>> centres{};  ///< [k], in the space of the data
+  std::string assignments{};                   ///< file with the cluster of each point
+  std::optional<double> purity{}, nmi{}, ami{}, ari{};  ///< where the points have classes
   std::optional<ClusteringTraining> training{};
   std::string winner{};  ///< of the candidates; those are listed best first
   std::optional<double> margin{}, gaussian_evidence{};

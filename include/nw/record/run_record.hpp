@@ -16,8 +16,10 @@
 #include "nw/base/interval.hpp"
 #include "nw/base/verdict.hpp"
 #include "nw/record/adaptation_results.hpp"
+#include "nw/record/component_name.hpp"
 #include "nw/record/figure.hpp"
 #include "nw/record/learning_results.hpp"
+#include "nw/record/transport_results.hpp"
 
 namespace nw::record {
 
@@ -72,7 +74,7 @@ struct ColumnMove {
 
 /// One component G_j with its part in both samples.
 struct ComponentResult {
-  std::string name{};  ///< empty: the page calls it by its number
+  ComponentName name{};  ///< empty: the page calls it by its number
   /// In the units of the data, one entry per name in DataSet::column_names: amounts, and shares of
   /// levels of a category.
   std::vector<double> centre{};
@@ -224,6 +226,9 @@ struct RunRecord {
   std::vector<DataSet> data{};           ///< X first, then Y where there is one
   std::vector<ColumnSummary> columns{};  ///< of tables, in the order of the file
   std::optional<DistanceResult> distance{};
+  std::optional<TransportSummary> transport{};
+  std::optional<PairSummary> pairs{};
+  std::optional<CertificateSummary> certificate{};
   std::optional<CompareResult> compare{};
   std::optional<ModeChoice> mode_choice{};
   std::optional<ClusteringSummary> clustering{};
@@ -244,8 +249,8 @@ struct RunRecord {
   std::vector<std::pair<std::string, SettingValue>> settings{};  ///< in the order to show
   std::vector<std::pair<std::string, std::string>> versions{};   ///< nw first
 
-  /// Fields of the JSON object that this version does not know, as the text of one JSON object
-  /// (or empty). They survive reading and writing.
+  /// What a file held that this version does not know, as the text of one JSON object (or empty).
+  /// It survives reading and writing; nothing but the reader sets it.
   std::string extra{};
 
   bool operator==(const RunRecord&) const = default;
@@ -260,9 +265,15 @@ struct RunRecord {
 /// Not-a-number and infinities become null. `indent` < 0 writes a single line.
 [[nodiscard]] std::string to_json(const RunRecord& record, int indent = 2);
 
-/// What the page lists as further fields: those of the application that learnt, then `extra`, as
-/// the text of one JSON object; empty when there are none.
-[[nodiscard]] std::string further_fields(const RunRecord& record);
+/// A field that no other place of a page shows: one value, or a list of them.
+struct FurtherField {
+  std::string name{};
+  std::vector<SettingValue> values{};
+};
+
+/// Those of the application that made the record, then those of `extra`. Objects, lists of lists
+/// and what has no value are left out.
+[[nodiscard]] std::vector<FurtherField> further_fields(const RunRecord& record);
 
 /// Reads what to_json wrote. Absent fields keep their defaults. Throws IoError that starts with
 /// `source` and names the field (or the place of the syntax error) and what was found there.

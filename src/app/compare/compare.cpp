@@ -1,32 +1,19 @@
 // The application around measure::compare: classes from labels, names and units of columns, record.
 #include "nw/app/compare/compare.hpp"
 
+#include "nw/app/compare/weighted.hpp"
 #include "nw/base/error.hpp"
-#include "nw/record/start_record.hpp"
 
 #include "app/compare/all_rows.hpp"
 #include "app/compare/component_names.hpp"
 #include "app/compare/data_units.hpp"
+#include "app/compare/describe_side.hpp"
 #include "app/compare/figure_columns.hpp"
 #include "app/compare/known_classes.hpp"
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
 
 namespace nw::app {
-namespace {
-
-ot::WeightedPoints weighted(const io::PointSet& points) {
-  return {.points = points.values, .weights = points.weights};
-}
-
-record::DataSet describe_side(const io::PointSet& points, const std::string& path,
-                              const char* side) {
-  record::DataSet set = record::describe(points, path);
-  if (path.empty()) set.name = side;
-  return set;
-}
-
-}  // namespace
 
 void ComparisonOptions::validate() const {
   test.validate();
@@ -50,9 +37,9 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   comparison.finished = !result.interrupted;
   count_all_rows(data, result);
   // Names are found in coordinates, before these become units.
-  const std::vector<std::string> names = comparison.class_names.empty()
-                                             ? component_names(data, result.components)
-                                             : comparison.class_names;
+  const std::vector<record::ComponentName> names = comparison.class_names.empty()
+                                                       ? component_names(data, result.components)
+                                                       : names_of_classes(comparison.class_names);
   to_data_units(data, result);
 
   record::RunRecord& record = comparison.record;

@@ -10,6 +10,8 @@ namespace nw::app {
 namespace {
 
 using measure::ComponentChange;
+using record::ComponentName;
+using record::NamePart;
 using table::ColumnEncoding;
 using table::Encoding;
 
@@ -72,12 +74,10 @@ class Naming {
     for (double& value : mean_) value /= total > 0.0 ? total : 1.0;
   }
 
-  [[nodiscard]] std::string name(std::size_t i) const {
-    std::string text;
-    for (const std::size_t column : columns_for(i)) {
-      text += (text.empty() ? "" : ", ") + *described(i, column);
-    }
-    return text;
+  [[nodiscard]] ComponentName name(std::size_t i) const {
+    ComponentName name;
+    for (const std::size_t column : columns_for(i)) name.parts.push_back(*described(i, column));
+    return name;
   }
 
  private:
@@ -128,7 +128,7 @@ class Naming {
       if (taken.size() >= kColumns && alike.empty()) break;
       // A column that makes the name too long leaves its place to the next one.
       std::erase_if(order, [&](std::size_t c) {
-        return !taken.empty() && length + 2 + described(i, c)->size() > kMostLength;
+        return !taken.empty() && length + 2 + described(i, c)->text().size() > kMostLength;
       });
       if (order.empty()) break;
       auto best = order.begin();
@@ -145,7 +145,7 @@ class Naming {
       // A further column that tells nothing new is left out.
       if (!taken.empty() && gap(column, centre, mean_) < 0.25 * kApart && alike.empty()) break;
       taken.push_back(column);
-      length += (length > 0 ? 2 : 0) + described(i, column)->size();
+      length += (length > 0 ? 2 : 0) + described(i, column)->text().size();
       order.erase(best);
       std::erase_if(alike, [&](std::size_t other) {
         return gap(column, centre, components_[other].centre) >= kApart;
@@ -155,21 +155,21 @@ class Naming {
   }
 
   /// What a component is in a column; nothing where it is a bit of everything.
-  [[nodiscard]] std::optional<std::string> described(std::size_t i, std::size_t column) const {
+  [[nodiscard]] std::optional<NamePart> described(std::size_t i, std::size_t column) const {
     const auto& centre = components_[i].centre;
     const ColumnEncoding& at = encoding_.columns[column];
     const std::vector<double> units = encoding_.to_units(centre);
     if (at.has_levels()) {
       const CommonLevel level = common_level(at, units);
       if (level.share < kMostly) return std::nullopt;
-      return at.name + (level.share < kNearlyAll ? " mostly " : " = ") + level.name;
+      return NamePart{at.name, level.share < kNearlyAll ? "mostly" : "=", level.name};
     }
     if (at.kind == table::Kind::datetime) {
-      return at.name + " ≈ " + encoding_.shown(at.first, units[at.first]);
+      return NamePart{at.name, "≈", encoding_.shown(at.first, units[at.first])};
     }
     const double value = units[at.first];
     const double deviation = std::abs(encoding_.slope(at.first, centre[at.first]));
-    return at.name + " ≈ " + rounded(value, deviation);
+    return NamePart{at.name, "≈", rounded(value, deviation)};
   }
 
   const Encoding& encoding_;
@@ -179,12 +179,18 @@ class Naming {
 
 }  // namespace
 
-std::vector<std::string> component_names(const table::Inputs& inputs,
-                                         const std::vector<ComponentChange>& components) {
-  std::vector<std::string> names;
+std::vector<ComponentName> component_names(const table::Inputs& inputs,
+                                           const std::vector<ComponentChange>& components) {
+  std::vector<ComponentName> names;
   if (!inputs.encoding || inputs.encoding->dimension() == 0) return names;
   const Naming naming(*inputs.encoding, components);
   for (std::size_t i = 0; i < components.size(); ++i) names.push_back(naming.name(i));
+  return names;
+}
+
+std::vector<ComponentName> names_of_classes(const std::vector<std::string>& classes) {
+  std::vector<ComponentName> names;
+  for (const std::string& name : classes) names.push_back({.parts = {{.value = name}}});
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "nw/app/compare/complete_record.hpp"
 #include "nw/measure/compare.hpp"
 #include "nw/record/run_record.hpp"
 #include "nw/table/read_inputs.hpp"
@@ -24,10 +25,6 @@ void to_data_units(const table::Inputs& inputs, measure::CompareResult& result);
 
 /// Adds what was made of the columns, and calls the data sets by the rows they are.
 void add_columns(const table::Inputs& inputs, record::RunRecord& record);
-
-/// The same for a record of clusters or of training, and centres of clusters in units, each with a
-/// few words on where it lies.
-void complete_record(const table::Inputs& inputs, record::RunRecord& record);
 
 /// Names of coordinates for the axes of a picture.
 [[nodiscard]] std::vector<std::string> axis_names(const table::Inputs& inputs);

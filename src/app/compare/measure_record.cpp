@@ -73,11 +73,11 @@ record::PossibleMove to_record(const measure::PossibleMove& move) {
   return converted;
 }
 
-void add_class_shares(const measure::CompareResult& result, const std::vector<std::string>& names,
-                      record::RunRecord& record) {
+void add_class_shares(const measure::CompareResult& result,
+                      const std::vector<record::ComponentName>& names, record::RunRecord& record) {
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
     const auto& share = result.classes[c];
-    const std::string name = c < names.size() ? names[c] : std::to_string(c);
+    const std::string name = c < names.size() ? names[c].text() : std::to_string(c);
     record.metrics.push_back(
         {.name = "share_y:" + name,
          .label = "Share of class " + name + " in Y, if Y is a mix of the classes of X",
@@ -161,7 +161,7 @@ record::ModeChoice to_record(const measure::ChooseKResult& result) {
 }
 
 void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
-                 const std::vector<std::string>& names, record::RunRecord& record) {
+                 const std::vector<record::ComponentName>& names, record::RunRecord& record) {
   record.sentence = result.sentence;
   record.details = result.notes;
   record.compare = to_record(result);

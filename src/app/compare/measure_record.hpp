@@ -18,7 +18,7 @@ namespace nw::app {
 /// those of the components: the classes of X where they are known; empty: components go by their
 /// number.
 void fill_record(const measure::CompareResult& result, const measure::CompareOptions& options,
-                 const std::vector<std::string>& names, record::RunRecord& record);
+                 const std::vector<record::ComponentName>& names, record::RunRecord& record);
 void fill_record(const measure::ChooseKResult& result, const measure::ChooseKOptions& options,
                  record::RunRecord& record);
 

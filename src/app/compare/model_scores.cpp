@@ -1,12 +1,15 @@
-#include "app/compare/model_scores.hpp"
+#include "nw/app/compare/model_scores.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include <nlohmann/json.hpp>
+
 #include "nw/base/error.hpp"
 
 #include "app/compare/known_classes.hpp"
+#include "io/json_value.hpp"
 
 namespace nw::app {
 namespace {
@@ -80,6 +83,37 @@ ModelScores read_model_scores(const std::string& x, const std::string& y,
           .y = columns_at(scores_y.values, in_y),
           .class_of_x = known.class_of,
           .names = known.names};
+}
+
+measure::LabelShiftResult compare_model_scores(const ModelScores& scores,
+                                               const measure::LabelShiftOptions& options,
+                                               std::uint64_t seed) {
+  measure::LabelShiftOptions named = options;
+  named.class_names = scores.names;
+  Rng rng(seed);
+  return measure::label_shift({scores.x, scores.class_of_x, scores.y}, named, rng);
+}
+
+std::string model_score_fields(const ModelScores& scores, const measure::LabelShiftResult& result) {
+  const auto estimate = [](const measure::ShareEstimate& found) {
+    Json intervals = Json::array();
+    for (const auto& [low, high] : found.interval) intervals.push_back(Json::array({low, high}));
+    return Json{{"share", found.share}, {"interval", intervals}};
+  };
+  return Json{{"kind", "label-shift"},
+              {"sentence", result.sentence},
+              {"n", scores.x.rows()},
+              {"m", scores.y.rows()},
+              {"classes", scores.names},
+              {"share_x", result.share_x},
+              {"likelihood", estimate(result.likelihood)},
+              {"confusion", estimate(result.confusion)},
+              {"transport", estimate(result.transport)},
+              {"p", result.p},
+              {"tenable", result.tenable},
+              {"temperature", result.temperature},
+              {"bias", result.bias}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace nw::app

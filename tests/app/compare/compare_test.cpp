@@ -44,7 +44,7 @@ TEST(Compare, AnswersInTheUnitsAndNamesOfTheColumns) {
   EXPECT_NEAR(result.components[young].centre[1], 20000.0, 1500.0);
   EXPECT_NEAR(result.components[young].mass_x, 0.7, 0.05);
   EXPECT_NEAR(result.components[young].mass_y, 0.3, 0.05);
-  EXPECT_THAT(comparison.record.compare->components.at(young).name,
+  EXPECT_THAT(comparison.record.compare->components.at(young).name.text(),
               AllOf(HasSubstr("age"), HasSubstr("25")));
 }
 
@@ -73,7 +73,7 @@ TEST(Compare, TakesPointsThatHaveNoColumns) {
   for (double& value : data.y.values.values()) value = rng.normal() + 4.0;
   const Comparison comparison = compare(data, quick(1));
   EXPECT_EQ(comparison.result.verdict, Verdict::components);
-  EXPECT_THAT(comparison.record.compare->components.at(0).name, IsEmpty());
+  EXPECT_THAT(comparison.record.compare->components.at(0).name.text(), IsEmpty());
 }
 
 TEST(Compare, TakesTheLabelsOfXForItsMembers) {
@@ -85,7 +85,7 @@ TEST(Compare, TakesTheLabelsOfXForItsMembers) {
   EXPECT_THAT(comparison.class_names, ElementsAre("student", "worker"));
   ASSERT_EQ(comparison.record.compare->components.size(), 2U);
   for (std::size_t j = 0; j < 2; ++j) {
-    EXPECT_EQ(comparison.record.compare->components[j].name, comparison.class_names[j]);
+    EXPECT_EQ(comparison.record.compare->components[j].name.text(), comparison.class_names[j]);
   }
   ASSERT_EQ(comparison.result.classes.size(), 2U);
   EXPECT_NEAR(comparison.result.classes[0].share_y, 0.3, 0.1);

@@ -1,4 +1,4 @@
-#include "app/compare/comparison_record.hpp"
+#include "nw/app/compare/row_table.hpp"
 
 #include <algorithm>
 #include <set>
@@ -17,7 +17,7 @@ std::string cell(const std::string& text) {
 
 std::string member_text(std::span<const record::ComponentResult> components, std::size_t member) {
   if (member < components.size() && !components[member].name.empty()) {
-    return cell(components[member].name);
+    return cell(components[member].name.text());
   }
   return std::to_string(member + 1);
 }

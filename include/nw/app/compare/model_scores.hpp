@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nw/io/points.hpp"
+#include "nw/measure/label_shift.hpp"
 
 namespace nw::app {
 
@@ -21,5 +22,13 @@ struct ModelScores {
 /// Throws IoError naming the file and what is wrong with it.
 [[nodiscard]] ModelScores read_model_scores(const std::string& x, const std::string& y,
                                             const io::LoadOptions& load);
+
+/// Whether classes alone came in other proportions, and in which. Classes go by `scores.names`.
+[[nodiscard]] measure::LabelShiftResult compare_model_scores(
+    const ModelScores& scores, const measure::LabelShiftOptions& options, std::uint64_t seed);
+
+/// Fields of the JSON object that tells of the comparison, without what it took.
+[[nodiscard]] std::string model_score_fields(const ModelScores& scores,
+                                             const measure::LabelShiftResult& result);
 
 }  // namespace nw::app

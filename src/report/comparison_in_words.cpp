@@ -1,4 +1,4 @@
-#include "nw/report/comparison_story.hpp"
+#include "nw/report/comparison_in_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,7 @@ namespace {
 
 using record::CompareResult;
 using record::ComponentResult;
+using record::NamePart;
 using record::RunRecord;
 
 constexpr std::size_t kSideLength = 14;   // longer names of data sets are called X and Y
@@ -134,16 +135,17 @@ std::string moved_text(const ComponentResult& component) {
   return text;
 }
 
-StoryComponent component_of(const RunRecord& record, std::size_t j) {
+ComponentInWords component_of(const RunRecord& record, std::size_t j) {
   const CompareResult& result = *record.compare;
   const ComponentResult& component = result.components[j];
-  StoryComponent told{.number = j + 1,
-                      .name = component.name.empty() ? place(component.centre) : component.name,
-                      .share_x = share_text(component.mass_x, rows_of(record, 0)),
-                      .share_y = share_text(component.mass_y, rows_of(record, 1)),
-                      .interval_x = interval_text(result.pi_x_interval, j),
-                      .interval_y = interval_text(result.pi_y_interval, j),
-                      .fate = fate_of(result, j)};
+  ComponentInWords told{
+      .number = j + 1,
+      .name = component.name.empty() ? place(component.centre) : component.name.text(),
+      .share_x = share_text(component.mass_x, rows_of(record, 0)),
+      .share_y = share_text(component.mass_y, rows_of(record, 1)),
+      .interval_x = interval_text(result.pi_x_interval, j),
+      .interval_y = interval_text(result.pi_y_interval, j),
+      .fate = fate_of(result, j)};
   if (component.status == MemberStatus::moved) {
     if (component.p) told.p = p_words(*component.p);
     told.moved = moved_text(component);
@@ -169,7 +171,7 @@ std::string short_side(const record::DataSet& data) {
   return name;
 }
 
-void name_sides(const RunRecord& record, ComparisonStory& story) {
+void name_sides(const RunRecord& record, ComparisonInWords& story) {
   if (record.data.size() < 2) return;
   const std::string x = short_side(record.data[0]), y = short_side(record.data[1]);
   const bool fit = !x.empty() && !y.empty() && x.size() <= kSideLength && y.size() <= kSideLength;
@@ -199,8 +201,8 @@ std::string joined(const std::vector<std::string>& parts) {
 
 /// Components that a sentence speaks of as one: their names begin alike and they fared alike.
 struct Group {
-  std::string begins{};  ///< what their names begin with; empty: they have none
-  std::string fate{};    ///< new, gone, moved, or empty for a share
+  NamePart begins{};   ///< what their names begin with; empty: they have none
+  std::string fate{};  ///< new, gone, moved, or empty for a share
   std::vector<std::size_t> members{};
   double mass_x = 0.0, mass_y = 0.0;
   double uncertainty = 0.0;  ///< of mass_y - mass_x: half the width of an interval
@@ -214,11 +216,11 @@ std::vector<Group> groups_of(const CompareResult& result) {
   std::vector<Group> groups;
   for (std::size_t j = 0; j < result.components.size(); ++j) {
     const ComponentResult& component = result.components[j];
-    const std::string begins = component.name.substr(0, component.name.find(", "));
+    const NamePart begins = component.name.empty() ? NamePart{} : component.name.parts.front();
     std::string fate = fate_of(result, j);
     if (fate == "grew" || fate == "shrank") fate.clear();
     auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return !begins.empty() && group.begins == begins && group.fate == fate;
+      return group.begins == begins && begins != NamePart{} && group.fate == fate;
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {.begins = begins, .fate = fate});
     same->members.push_back(j);
@@ -230,7 +232,7 @@ std::vector<Group> groups_of(const CompareResult& result) {
   // A few rows of the same kind beside a group that came or went belong to its story.
   constexpr double kBeside = 0.1;
   for (Group& group : groups) {
-    if (group.fate.empty() || group.begins.empty()) continue;
+    if (group.fate.empty() || group.begins == NamePart{}) continue;
     for (Group& other : groups) {
       const bool few =
           std::max(other.mass_x, other.mass_y) < kBeside * std::max(group.mass_x, group.mass_y);
@@ -246,17 +248,16 @@ std::vector<Group> groups_of(const CompareResult& result) {
 
 /// "species = Gentoo" is Gentoo to everyone; "smoker = Yes" and "outcome = unknown" need their
 /// column.
-std::string level_alone(const std::string& text) {
-  const auto at = text.find(" = ");
-  if (at == std::string::npos) return "";
-  const std::string level = text.substr(at + 3);
+std::string level_alone(const NamePart& part) {
+  if (part.relation != "=") return "";
+  const std::string& level = part.value;
   const auto lower = [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); };
   std::string word;
   std::ranges::transform(level, std::back_inserter(word), lower);
   constexpr std::array kSayNothing = {"other", "missing", "unknown", "none", "true", "false"};
   const bool telling = word.size() > 3 && std::isalpha(static_cast<unsigned char>(word[0])) != 0 &&
                        std::ranges::find(kSayNothing, word) == kSayNothing.end();
-  return telling ? level : text;
+  return telling ? level : part.text();
 }
 
 /// How a sentence calls a group: by what its names begin with where that is its alone and short,
@@ -269,9 +270,8 @@ std::string called(const std::vector<Group>& groups, const Group& group) {
   std::vector<std::string> numbers;
   for (const std::size_t j : group.members) numbers.push_back(std::to_string(j + 1));
   std::string text = concat(numbers.size() == 1 ? "component " : "components ", joined(numbers));
-  if (!group.begins.empty() && group.begins.size() <= kNamedLength) {
-    text += concat(" (", group.begins, ")");
-  }
+  const std::string begins = group.begins.text();
+  if (!begins.empty() && begins.size() <= kNamedLength) text += concat(" (", begins, ")");
   return text;
 }
 
@@ -295,7 +295,7 @@ std::string told_together(const std::vector<Group>& groups, const std::string& f
                 ")");
 }
 
-std::string summary_of(const RunRecord& record, const ComparisonStory& story) {
+std::string summary_of(const RunRecord& record, const ComparisonInWords& story) {
   const CompareResult& result = *record.compare;
   if (result.verdict == Verdict::same) {
     return small_only(result) ? "X and Y differ, but by less than counts as a change."
@@ -421,10 +421,10 @@ std::string headline_of(Verdict verdict) {
   return "Undecided";
 }
 
-ComparisonStory tell_comparison(const RunRecord& record, std::size_t most) {
-  require(record.compare.has_value(), "tell_comparison: the record holds no comparison");
+ComparisonInWords comparison_in_words(const RunRecord& record, std::size_t most) {
+  require(record.compare.has_value(), "comparison_in_words: the record holds no comparison");
   const CompareResult& result = *record.compare;
-  ComparisonStory story{.verdict = result.verdict, .headline = headline_of(result.verdict)};
+  ComparisonInWords story{.verdict = result.verdict, .headline = headline_of(result.verdict)};
   if (small_only(result)) story.headline = "No change that counts";
   name_sides(record, story);
   story.data = data_of(record);

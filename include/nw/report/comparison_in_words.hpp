@@ -11,7 +11,7 @@
 namespace nw::report {
 
 /// One component as a reader meets it.
-struct StoryComponent {
+struct ComponentInWords {
   std::size_t number = 1;  ///< counted from 1, as in every other place
   std::string name{};      ///< "species = Gentoo, body_mass_g ≈ 5100", or its place; may be empty
   std::string share_x{}, share_y{};        ///< "26 %", "< 0.1 %", "none"
@@ -22,22 +22,22 @@ struct StoryComponent {
   bool changed = false;
 };
 
-struct ComparisonStory {
+struct ComparisonInWords {
   Verdict verdict = Verdict::undecided;
   std::string headline{};                ///< a few words: "Only the mix changed"
   std::string summary{};                 ///< one sentence about who did what, without p-values
   std::string side_x{"X"}, side_y{"Y"};  ///< what to call the two sides: "Biscoe", "spring"
   std::string data{};                    ///< which rows were compared
   /// Those that changed most first, and not more than a reader takes in.
-  std::vector<StoryComponent> components{};
+  std::vector<ComponentInWords> components{};
   std::size_t left_out = 0;             ///< components that are not listed: shared by X and Y
   std::vector<std::string> evidence{};  ///< sentences with p-values
   std::string distances{};              ///< W and W_N beside what chance alone gives
 };
 
 /// `most` limits the list of components. The record must have a comparison.
-[[nodiscard]] ComparisonStory tell_comparison(const record::RunRecord& record,
-                                              std::size_t most = 8);
+[[nodiscard]] ComparisonInWords comparison_in_words(const record::RunRecord& record,
+                                                    std::size_t most = 8);
 
 /// The story as Markdown, for a pull request or a chat.
 [[nodiscard]] std::string render_markdown(const record::RunRecord& record);
