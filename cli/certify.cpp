@@ -7,11 +7,11 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/app/transport/coupling_file.hpp"
+#include "nw/app/transport/transport_record.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
-#include "app/transport/transport_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"

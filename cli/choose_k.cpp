@@ -1,5 +1,5 @@
 // `nw choose-k X [Y]`: the curve NW(k) and the number of modes k*.
-#include "nw/measure/choose_k.hpp"
+#include "nw/app/compare/choose_k.hpp"
 
 #include <iostream>
 #include <memory>
@@ -8,12 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/stopwatch.hpp"
-#include "nw/record/start_record.hpp"
 #include "nw/report/text_table.hpp"
 
-#include "app/compare/data_units.hpp"
-#include "app/compare/measure_figure.hpp"
-#include "app/compare/measure_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
@@ -26,24 +22,19 @@
 
 namespace nw::cli {
 
-using namespace app;
 namespace {
 
 struct ChooseKArguments {
   CommonOptions common;
   InputArguments inputs;
-  measure::ChooseKOptions options;
+  app::ModeCountOptions options;
   std::string report;
 };
 
-measure::ChooseKResult solve(ChooseKArguments& arguments, const Inputs& inputs) {
+app::ModeCount solve(const ChooseKArguments& arguments, const Inputs& inputs) {
   const InterruptScope interrupt;
   Progress progress("choose-k", arguments.common.show_progress());
-  arguments.options.observer = observe(progress);
-  Rng rng(arguments.common.seed);
-  return inputs.y.size() == 0
-             ? measure::choose_k(weighted(inputs.x), arguments.options, rng)
-             : measure::choose_k(weighted(inputs.x), weighted(inputs.y), arguments.options, rng);
+  return app::choose_k(inputs, arguments.options, observe(progress));
 }
 
 /// A bar whose length shows the value.
@@ -71,30 +62,22 @@ void print(const ChooseKArguments& arguments, const measure::ChooseKResult& resu
 }
 
 int run_choose_k(ChooseKArguments& arguments) {
-  auto& options = arguments.options;
-  options.nw.threads = arguments.common.threads;
+  app::ModeCountOptions& options = arguments.options;
+  options.search.nw.threads = arguments.common.threads;
+  options.seed = arguments.common.seed;
+  options.figure = !arguments.report.empty();
   options.validate();
   require_writable(arguments.common.json);
   require_writable(arguments.report);
   const Inputs inputs = load_inputs(arguments.inputs, arguments.common);
-  const measure::ChooseKResult result = solve(arguments, inputs);
-  print(arguments, result);
+  app::ModeCount found = solve(arguments, inputs);
+  print(arguments, found.result);
   print_description(arguments.inputs, arguments.common, inputs);
-  print_cost(arguments.common, result.seconds);
-
-  auto record = record::start_record(record::RunKind::choose_k, "choose-k", arguments.common.seed);
-  record.data = {record::describe(inputs.x, arguments.inputs.x)};
-  if (inputs.y.size() > 0) record.data.push_back(record::describe(inputs.y, arguments.inputs.y));
-  fill_record(result, options, record);
-  add_columns(inputs, record);
-  record.peak_rss_mb = peak_rss_mb();
-  if (!arguments.report.empty() && !result.fits.empty()) {
-    record.figure = make_figure(weighted(inputs.x), weighted(inputs.y), axis_names(inputs),
-                                result.fit(result.k), arguments.common.threads);
-  }
-  write_result(arguments.common, record);
-  write_page(arguments.report, record);
-  return result.interrupted ? kNotConverged : kDone;
+  print_cost(arguments.common, found.result.seconds);
+  found.record.peak_rss_mb = peak_rss_mb();
+  write_result(arguments.common, found.record);
+  write_page(arguments.report, found.record);
+  return found.finished ? kDone : kNotConverged;
 }
 
 }  // namespace

@@ -4,15 +4,18 @@
 #include <cstdint>
 #include <string>
 
-#include "nw/record/run_record.hpp"
+#include <nlohmann/json_fwd.hpp>
 
-#include "io/json_value.hpp"
+#include "nw/record/run_record.hpp"
 
 namespace CLI {
 class App;
 }
 
 namespace nw::cli {
+
+/// An object keeps the order in which its fields were written.
+using Json = nlohmann::ordered_json;
 
 struct CommonOptions {
   /// Where the result goes as one JSON object: a file, "-" for standard output, or nowhere.

@@ -6,13 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "nw/app/transport/bounds_chart.hpp"
 #include "nw/app/transport/coupling_file.hpp"
+#include "nw/app/transport/transport_record.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/ot/wasserstein.hpp"
 
-#include "app/transport/transport_record.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/distance_pairs.hpp"
@@ -174,6 +175,7 @@ int run_distance(DistanceArguments& arguments) {
   write_result(arguments.common, record);
   if (!arguments.page.empty()) {
     app::draw_plan(inputs, result, record);
+    app::draw_bounds(result, arguments.solver.p, record);
     write_page(arguments.page, record);
   }
   if (!arguments.plan.empty()) app::write_plan(arguments.plan, result.transport);

@@ -13,6 +13,7 @@
 #include "nw/base/option_field.hpp"
 
 #include "cli/option_kinds.hpp"
+#include "cli/option_names.hpp"
 
 namespace nw::cli {
 
@@ -23,13 +24,13 @@ template <typename Value>
 CLI::Option* add_field_option(CLI::App& command, const OptionField& field, Value& value) {
   const std::string setting = setting_name(field);
   if (setting.empty()) return nullptr;
-  const std::string name = "--" + setting;
+  const std::string name = "--" + setting, help = with_option_names(field.help);
   if constexpr (std::is_enum_v<Value>) {
     std::vector<std::pair<std::string, Value>> names;
     for (const auto& choice : choices(value)) names.emplace_back(choice.name, choice.value);
-    return add_choice<Value>(command, name, value, names, field.help);
+    return add_choice<Value>(command, name, value, names, help);
   } else if constexpr (std::is_same_v<Value, bool>) {
-    return command.add_flag(name, value, field.help);
+    return command.add_flag(name, value, help);
   } else if constexpr (std::is_arithmetic_v<Value>) {
     if constexpr (std::is_integral_v<Value>) {
       constexpr double kFew = 4;  // whole numbers that --help can list
@@ -38,10 +39,10 @@ CLI::Option* add_field_option(CLI::App& command, const OptionField& field, Value
         for (auto n = static_cast<Value>(field.low); n <= static_cast<Value>(field.high); ++n) {
           names.emplace_back(std::to_string(n), n);
         }
-        return add_choice<Value>(command, name, value, names, field.help);
+        return add_choice<Value>(command, name, value, names, help);
       }
     }
-    return command.add_option(name, value, field.help)
+    return command.add_option(name, value, help)
         ->type_name(std::is_integral_v<Value> ? "N" : "X")
         ->capture_default_str();
   } else if constexpr (requires {
@@ -65,10 +66,10 @@ CLI::Option* add_field_option(CLI::App& command, const OptionField& field, Value
                   throw CLI::ValidationError(name, "'" + text + "' is not one of " + names);
                 }
               },
-              field.help)
+              help)
           ->type_name(names);
     } else {
-      return command.add_option(name, value, field.help)
+      return command.add_option(name, value, help)
           ->type_name(std::is_integral_v<Inner> ? "N" : "X");
     }
   } else {
@@ -88,7 +89,7 @@ template <typename Options>
 [[nodiscard]] std::string help_of(Options& options, const std::string& name) {
   std::string help;
   options.for_each_field([&](const OptionField& field, const auto&) {
-    if (name == field.name) help = field.help;
+    if (name == field.name) help = with_option_names(field.help);
   });
   return help;
 }

@@ -32,8 +32,4 @@ void add_by_options(CLI::App& command, PointOptions& options);
 /// What the table layer needs to know: `table` with the columns, label and weight of `load`.
 [[nodiscard]] table::TableOptions table_options(const PointOptions& options);
 
-/// Reads weights, one number per line or entry, for points that have none yet.
-/// Throws IoError if they do not fit the points.
-void load_weights(const std::string& file, const PointOptions& options, io::PointSet& points);
-
 }  // namespace nw::cli

@@ -21,7 +21,8 @@ std::size_t terminal_width() {
   return 80;
 }
 
-std::string percent(double fraction) {
+/// Rounded down: 100 % is the end alone.
+std::string whole_percent(double fraction) {
   return std::to_string(static_cast<int>(std::floor(100.0 * fraction))) + " %";
 }
 
@@ -78,7 +79,7 @@ void Progress::draw_bar(std::optional<double> fraction, const std::string& detai
   if (fraction) {
     const auto full = static_cast<std::size_t>(*fraction * kBarWidth);
     line << '[' << std::string(full, '#') << std::string(kBarWidth - full, '.') << "] "
-         << percent(*fraction);
+         << whole_percent(*fraction);
   } else {
     // A mark that wanders from end to end: alive, end unknown.
     const auto tick = static_cast<std::size_t>(now * 8.0) % (2 * (kBarWidth - 3));
@@ -93,7 +94,7 @@ void Progress::draw_bar(std::optional<double> fraction, const std::string& detai
 
 void Progress::print_line(std::optional<double> fraction, const std::string& detail) {
   std::cerr << "nw: " << task_ << ": ";
-  if (fraction) std::cerr << percent(*fraction) << ", ";
+  if (fraction) std::cerr << whole_percent(*fraction) << ", ";
   std::cerr << static_cast<int>(clock_.seconds()) << " s";
   if (!detail.empty()) std::cerr << ", " << detail;
   std::cerr << time_left(fraction);

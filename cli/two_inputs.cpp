@@ -6,6 +6,7 @@
 
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/io/load_weights.hpp"
 #include "nw/io/squarable.hpp"
 #include "nw/report/text_table.hpp"
 
@@ -18,10 +19,6 @@ namespace {
 constexpr std::size_t kMostCells = 10'000'000;
 
 }  // namespace
-
-ot::WeightedPoints weighted(const io::PointSet& points) {
-  return {.points = points.values, .weights = points.weights};
-}
 
 void add_input_arguments(CLI::App& command, InputArguments& inputs, Sides sides) {
   inputs.two = sides == Sides::two;
@@ -72,8 +69,8 @@ Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& com
   require(arguments.weights.empty() || arguments.weights.size() == sets, "--weights needs ", sets,
           " file(s), one per data set, got ", arguments.weights.size());
   if (!arguments.weights.empty()) {
-    load_weights(arguments.weights[0], options, inputs.x);
-    if (two) load_weights(arguments.weights[1], options, inputs.y);
+    io::load_weights(arguments.weights[0], common.threads, inputs.x);
+    if (two) io::load_weights(arguments.weights[1], common.threads, inputs.y);
   }
   if (two) io::require_same_dimension(inputs.x, inputs.y);
   return inputs;

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nw/io/points.hpp"
-#include "nw/ot/problem.hpp"
+#include "nw/app/compare/weighted.hpp"
 #include "nw/table/read_inputs.hpp"
 
 #include "cli/common_options.hpp"
@@ -32,8 +31,7 @@ struct InputArguments {
 /// none was given.
 using Inputs = table::Inputs;
 
-/// A data set as the library takes it; the set must outlive the view.
-[[nodiscard]] ot::WeightedPoints weighted(const io::PointSet& points);
+using app::weighted;
 
 /// Whether a command needs two data sets.
 enum class Sides { one_or_two, two };

@@ -12,9 +12,11 @@ if(NW_USE_CCACHE)
   find_program(NW_CCACHE ccache)
   if(NW_CCACHE)
     # The sloppiness is what ccache asks for before it caches anything that uses a precompiled
-    # header.
+    # header. Paths below the project count as relative, so that clones and work trees of one user
+    # share what is compiled.
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
         CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
         ${NW_CCACHE})
     if(NW_USE_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       add_compile_options(-fpch-preprocess)

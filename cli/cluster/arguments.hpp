@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "nw/app/clustering/find_clusters.hpp"
+#include "nw/app/clustering/cluster.hpp"
 
 #include "cli/common_options.hpp"
 #include "cli/two_inputs.hpp"
@@ -37,10 +37,11 @@ void require_writable_results(const ClusterArguments& arguments);
 [[nodiscard]] app::ClusteringOptions checked_options(const ClusterArguments& arguments,
                                                      app::ClusterMethod method);
 
-/// Prints what was found and writes the files that were asked for. Returns an ExitCode.
+/// Completes the record, prints what was found and writes the files that were asked for. Returns an
+/// ExitCode.
 [[nodiscard]] int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
-                                  const app::ClusteringResult& result,
-                                  const record::RunRecord& record);
+                                  const app::ClusteringOptions& options,
+                                  app::Clustering& clustering);
 
 /// --method nw, or the choice of a method that may be nw; and --assign. Part of nw-torch; nw hands
 /// over to it. Both return an ExitCode.

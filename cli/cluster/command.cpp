@@ -1,11 +1,9 @@
 // `nw cluster DATA`: which points belong together, and how large each group is.
 #include <memory>
 
+#include "nw/app/clustering/sure_table.hpp"
 #include "nw/base/error.hpp"
-#include "nw/base/stopwatch.hpp"
 
-#include "app/clustering/sure_table.hpp"
-#include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -30,7 +28,8 @@ int run_cluster(const ClusterArguments& arguments) {
   require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
   const auto method = arguments.options.method;
   const bool may_learn =
-      method == ClusterMethod::automatic && can_learn() && !app::surely_a_table(arguments.inputs.x);
+      method == ClusterMethod::automatic && can_learn() &&
+      (arguments.options.asks_to_learn() || !app::surely_a_table(arguments.inputs.x));
   if (method == ClusterMethod::nw || may_learn) return run_learning_cluster(arguments);
   require_writable_results(arguments);
   // A wrong option is reported before the data are read, as far as it can be.
@@ -42,18 +41,11 @@ int run_cluster(const ClusterArguments& arguments) {
                      ? app::choose_method(inputs.x, arguments.options, /*can_learn=*/false)
                      : method);
   const InterruptScope interrupt;
-  const Stopwatch clock;
-  const auto result =
-      app::find_clusters(inputs.x, options, training_observer(arguments.common.show_progress()));
-  if (result.pi.empty()) return kNotConverged;
-  auto record =
-      app::clustering_record(inputs.x, options, result,
-                             {.data = arguments.inputs.x, .assignments = arguments.assignments});
-  record.seconds = clock.seconds();
-  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
-  if (!arguments.report.empty()) app::draw_clusters(inputs.x, result, record);
-  app::complete_record(inputs, record);
-  return report_clusters(arguments, inputs, result, record);
+  auto clustering = app::cluster_without_learning(
+      inputs.x, options, training_observer(arguments.common.show_progress()),
+      {.data = arguments.inputs.x, .assignments = arguments.assignments});
+  if (clustering.result.pi.empty()) return kNotConverged;
+  return report_clusters(arguments, inputs, options, clustering);
 }
 
 }  // namespace
@@ -87,7 +79,10 @@ app::ClusteringOptions checked_options(const ClusterArguments& arguments, Cluste
 }
 
 int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
-                    const app::ClusteringResult& result, const record::RunRecord& record) {
+                    const app::ClusteringOptions& options, app::Clustering& clustering) {
+  app::complete_clustering(
+      inputs, options, {.tree = arguments.tree, .figure = !arguments.report.empty()}, clustering);
+  const auto& [result, record, finished_before] = clustering;
   print_record(arguments.common, record);
   print_description(arguments.inputs, arguments.common, inputs);
   print_cost(arguments.common, record.seconds);

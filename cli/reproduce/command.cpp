@@ -14,6 +14,7 @@
 #include "cli/common_options.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/option_names.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report_option.hpp"
@@ -102,6 +103,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
     };
     result = run(settings);
   }
+  for (std::string& note : result.notes) note = with_option_names(note);
   if (arguments.common.human_output()) print(experiment, result, arguments.common.quiet);
   write_result(arguments.common, to_json(arguments, result, clock.seconds()));
   if (!arguments.report.empty() && result.page) {

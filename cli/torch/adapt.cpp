@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include "nw/app/adaptation/adaptation.hpp"
+#include "nw/app/compare/complete_record.hpp"
 #include "nw/app/learning/run_columns.hpp"
 
-#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -93,6 +93,9 @@ void add_domain_options(CLI::App& command, AdaptArguments& arguments) {
 
 void add_training_options(CLI::App& command, AdaptArguments& arguments) {
   auto& options = arguments.options;
+  command.add_option("--network", options.network, help_of(options, "network"))
+      ->type_name("auto|lenet|small|FILE.safetensors")
+      ->capture_default_str();
   command.add_option("--weights", options.weights, help_of(options, "weights"))
       ->type_name("FILE.safetensors");
   command.add_option("--fine-tune", options.fine_tune, help_of(options, "fine_tune"))

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/app/clustering/adversarial/cluster_points.hpp"
+#include "nw/app/clustering/assign_points.hpp"
 #include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
-#include "app/compare/data_units.hpp"
 #include "cli/cluster/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -22,19 +22,19 @@ namespace nw::cli {
 using app::ClusterMethod;
 namespace {
 
-void print_assignment(const ClusterArguments& arguments, const Json& result) {
+void print_assignment(const ClusterArguments& arguments, const app::AssignedPoints& assigned) {
   if (!arguments.common.human_output()) return;
-  const auto shares = result.at("shares").get<std::vector<double>>();
   if (arguments.common.quiet) {
-    for (const double share : shares) std::cout << significant(share) << '\n';
+    for (const double share : assigned.shares) std::cout << significant(share) << '\n';
     return;
   }
-  std::cout << result.at("rows") << " points go to the " << shares.size() << " clusters of "
-            << arguments.run << " in shares " << percentages(shares) << ".\n";
-  if (!result.contains("purity")) return;
-  std::cout << "purity " << significant(result.at("purity").get<double>()) << ", NMI "
-            << significant(result.at("nmi").get<double>()) << ", ARI "
-            << significant(result.at("ari").get<double>()) << '\n';
+  std::cout << assigned.assignment.cluster.size() << " points go to the " << assigned.shares.size()
+            << " clusters of " << arguments.run << " in shares " << percentages(assigned.shares)
+            << ".\n";
+  if (!assigned.agreement) return;
+  const cluster::Agreement& scores = *assigned.agreement;
+  std::cout << "purity " << significant(scores.purity) << ", NMI " << significant(scores.nmi)
+            << ", ARI " << significant(scores.ari) << '\n';
 }
 
 }  // namespace
@@ -51,24 +51,21 @@ int run_learning_cluster(const ClusterArguments& arguments) {
   const auto options = checked_options(arguments, method);
   const InterruptScope interrupt;
   const auto observer = training_observer(arguments.common.show_progress() && leads(team));
-  auto [result, record, finished_before] = app::cluster_points(
+  auto clustering = app::cluster_points(
       inputs.x, options, app::keeping_columns(leads(team) ? arguments.run : "", inputs, observer),
       {.folder = run_folder(arguments),
        .files = {.data = arguments.inputs.x, .assignments = arguments.assignments},
        .team = team});
-  if (finished_before) {
+  if (clustering.finished_before) {
     if (!leads(team)) return kDone;
-    app::complete_record(inputs, record);
+    app::complete_clustering(inputs, options, {}, clustering);
     print_finished_run(arguments.common, arguments.run);
-    write_result(arguments.common, record);
+    write_result(arguments.common, clustering.record);
     return kDone;
   }
-  if (result.pi.empty()) return kNotConverged;
-  if (!leads(team)) return result.converged ? kDone : kNotConverged;
-  if (!arguments.tree.empty()) app::write_tree(arguments.tree, inputs.x, options);
-  if (!arguments.report.empty() && !record.figure) app::draw_clusters(inputs.x, result, record);
-  app::complete_record(inputs, record);
-  return report_clusters(arguments, inputs, result, record);
+  if (clustering.result.pi.empty()) return kNotConverged;
+  if (!leads(team)) return clustering.result.converged ? kDone : kNotConverged;
+  return report_clusters(arguments, inputs, options, clustering);
 }
 
 int run_assign(const ClusterArguments& arguments) {
@@ -79,31 +76,19 @@ int run_assign(const ClusterArguments& arguments) {
   io::LoadOptions load = arguments.inputs.points.load;
   load.threads = arguments.common.threads;
   const auto points = app::load_like(app::columns_of_run(arguments.run), arguments.assign, load);
-  if (points.dimension() != model->dimension()) {
-    throw IoError(concat(arguments.assign, ": rows of ", points.dimension(),
-                         " values, the run knows rows of ", model->dimension()));
-  }
-  const auto assignment = model->assign(points.values, {.rule = arguments.options.rule,
-                                                        .threads = arguments.common.threads,
-                                                        .device = arguments.device});
-  std::vector<double> shares(model->pi().size(), 0.0);
-  for (const auto cluster : assignment.cluster) {
-    shares[cluster] += 1.0 / static_cast<double>(points.size());
-  }
+  const auto assigned = app::assign_points(*model, points,
+                                           {.rule = arguments.options.rule,
+                                            .threads = arguments.common.threads,
+                                            .device = arguments.device});
   Json result = start_result("cluster", arguments.common);
   result["run"] = arguments.run;
-  result["rows"] = points.size();
-  result["k"] = shares.size();
-  result["pi"] = model->pi();
-  result["shares"] = shares;
-  if (const auto scores = app::agreement_with_classes(points, assignment.cluster)) {
-    result.update(Json{{"purity", scores->purity}, {"nmi", scores->nmi}, {"ari", scores->ari}});
-  }
+  result.update(Json::parse(app::assignment_fields(*model, assigned)));
   if (!arguments.assignments.empty()) {
-    app::write_assignments(arguments.assignments, assignment.cluster, assignment.confidence());
+    app::write_assignments(arguments.assignments, assigned.assignment.cluster,
+                           assigned.assignment.confidence());
     result["assignments"] = arguments.assignments;
   }
-  print_assignment(arguments, result);
+  print_assignment(arguments, assigned);
   write_result(arguments.common, result);
   return kDone;
 }

@@ -6,12 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "nw/app/compare/complete_record.hpp"
 #include "nw/app/denoising/denoising.hpp"
 #include "nw/app/learning/run_columns.hpp"
+#include "nw/app/learning/start_learning.hpp"
 #include "nw/base/error.hpp"
 
-#include "app/compare/data_units.hpp"
-#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/field_options.hpp"
@@ -86,11 +86,7 @@ int run_apply(const DenoiseArguments& arguments) {
   const auto denoiser = app::Denoiser::load(arguments.run);
   const auto columns = app::columns_of_run(arguments.run);
   const auto noisy = app::load_like(columns, arguments.apply, loading(arguments));
-  if (noisy.dimension() != denoiser.dimension()) {
-    throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(), " values, the run ",
-                         arguments.run, " has learnt rows of ", denoiser.dimension()));
-  }
-  const Matrix clean = denoiser.denoise(noisy.values);
+  const auto [clean, removed] = app::denoise_points(denoiser, noisy);
   app::write_rows(arguments.output, clean, columns);
   if (arguments.common.human_output() && !arguments.common.quiet) {
     std::cout << clean.rows() << " rows denoised by step " << denoiser.step() << " in "
@@ -99,7 +95,7 @@ int run_apply(const DenoiseArguments& arguments) {
   Json result = start_result("denoise", arguments.common);
   result["rows"] = clean.rows();
   result["step"] = denoiser.step();
-  result["residual_variance"] = app::removed_variance(noisy.values, clean);
+  result["residual_variance"] = removed;
   result["file"] = arguments.output;
   write_result(arguments.common, result);
   return kDone;

@@ -4,13 +4,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "nw/app/compare/complete_record.hpp"
 #include "nw/app/generation/sample_file.hpp"
 #include "nw/app/generation/train_generator.hpp"
 #include "nw/app/learning/run_columns.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 
-#include "app/compare/data_units.hpp"
 #include "cli/commands.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"

@@ -6,20 +6,18 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "nw/app/adaptation/classifier.hpp"
+#include "nw/app/adaptation/prediction_fields.hpp"
 #include "nw/app/learning/run_columns.hpp"
+#include "nw/app/learning/start_learning.hpp"
 #include "nw/base/error.hpp"
-#include "nw/base/moments.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/report/text_table.hpp"
 
-#include "app/learning/session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/hand_over.hpp"
 #include "cli/output_file.hpp"
 #include "cli/torch/adapt_inputs.hpp"
-#include "record/adaptation_json.hpp"
 
 namespace nw::cli {
 namespace {
@@ -82,17 +80,7 @@ int run_predict(const PredictArguments& arguments) {
   print(arguments, models, result);
   if (!arguments.output.empty()) app::write_predictions(arguments.output, result.mean, classes);
   Json json = start_result("predict", arguments.common);
-  json["rows"] = points.size();
-  json["step"] = models.front().step();
-  json["classes"] = classes;
-  json["predicted_share"] = result.mean.shares();
-  json["pi_target_likely"] = result.pi_likely;
-  if (models.size() > 1) {
-    json["agreement"] = mean_of(result.agreements);
-    json["agreement_of_each"] = result.agreements;
-    json["warnings"] = result.warning.empty() ? Json::array() : Json::array({result.warning});
-  }
-  if (result.scores) json.update(record::scores_json(*result.scores));
+  json.update(Json::parse(app::prediction_fields(models, result)));
   if (!arguments.output.empty()) json["file"] = arguments.output;
   write_result(arguments.common, json);
   return kDone;

@@ -33,12 +33,7 @@ int run_score(const ScoreArguments& arguments) {
   const auto scores = app::score_image_sets(io::load_points(arguments.images, load),
                                             io::load_points(arguments.real, load), options);
   Json result = start_result("score", arguments.common);
-  result["space"] = scores.space;
-  result["images"] = scores.images;
-  result["real_images"] = scores.real_images;
-  result[scores.published ? "inception_score" : "class_score"] = scores.score;
-  result[scores.published ? "inception_score_std" : "class_score_std"] = scores.deviation;
-  result[scores.published ? "fid" : "frechet_distance"] = scores.distance;
+  result.update(Json::parse(app::score_fields(scores)));
   if (arguments.common.human_output() && arguments.common.quiet) {
     std::cout << significant(scores.score) << ' ' << significant(scores.distance) << '\n';
   } else if (arguments.common.human_output()) {

@@ -1,5 +1,5 @@
 // Clusters by the methods that need no LibTorch.
-#include "nw/app/clustering/find_clusters.hpp"
+#include "nw/app/clustering/cluster.hpp"
 
 #include "bindings/arrays.hpp"
 #include "bindings/fields.hpp"
@@ -30,19 +30,11 @@ py::tuple assign(const FoundClusters& clusters, const Points& rows, int threads,
 /// until then.
 py::dict find_clusters(const Points& x, const py::dict& given, const py::object& progress) {
   const auto options = options_from<app::ClusteringOptions>(given);
-  const MatrixView view = view_points(x);
-  io::PointSet points;
-  points.values = Matrix({x.data(), x.data() + x.size()}, view.rows(), view.cols());
-  points.source = "x";
+  const io::PointSet points = point_set(x, "x");
   Watch watch(progress);
-  auto [result, record] = [&] {
+  auto [result, record, finished_before] = [&] {
     const py::gil_scoped_release unlocked;
-    auto found = app::find_clusters(points, options, [&watch](const Progress& now) {
-      return watch.go_on(now.stage.c_str(), now.share);
-    });
-    auto written =
-        found.pi.empty() ? record::RunRecord{} : app::clustering_record(points, options, found);
-    return std::pair(std::move(found), std::move(written));
+    return app::cluster_without_learning(points, options, observe(watch));
   }();
   py::object model = py::none();
   if (result.model) model = py::cast(FoundClusters{result.model});

@@ -34,17 +34,24 @@ void assign_option(const OptionField& field, T& value, const py::handle& given) 
   }
 }
 
+/// What Python calls the value of a field: a choice by its name, nothing as None.
+template <typename T>
+py::object to_python(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return py::str(choice_name(value));
+  } else if constexpr (requires { value.has_value(); }) {
+    return value ? to_python(*value) : py::none();
+  } else {
+    return py::cast(value);
+  }
+}
+
 /// {name: default} of an options struct.
 template <typename Options>
 py::dict defaults_of() {
   py::dict found;
-  Options{}.for_each_field([&](const OptionField& field, const auto& value) {
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
-      found[field.name] = py::str(choice_name(value));
-    } else {
-      found[field.name] = py::cast(value);
-    }
-  });
+  Options{}.for_each_field(
+      [&](const OptionField& field, const auto& value) { found[field.name] = to_python(value); });
   return found;
 }
 

@@ -1,11 +1,7 @@
+#include "nw/app/compare/choose_k.hpp"
 #include "nw/app/compare/compare.hpp"
-#include "nw/measure/choose_k.hpp"
 #include "nw/measure/proportions.hpp"
-#include "nw/record/start_record.hpp"
 
-#include "app/compare/data_units.hpp"
-#include "app/compare/measure_figure.hpp"
-#include "app/compare/measure_record.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/fields.hpp"
 #include "bindings/parts.hpp"
@@ -31,23 +27,6 @@ struct Inputs {
     return y ? view_weighted(*y, weights_y) : ot::WeightedPoints{};
   }
 };
-
-record::RunRecord start_record(record::RunKind kind, const Inputs& inputs, std::uint64_t seed) {
-  auto record = record::start_record(kind, to_string(kind), seed);
-  const auto add = [&](const char* name, const ot::WeightedPoints& data) {
-    record.data.push_back({.name = name,
-                           .rows = data.points.rows(),
-                           .columns = data.points.cols(),
-                           .weighted = !data.weights.empty()});
-  };
-  add("x", inputs.view_x());
-  if (inputs.y) add("y", inputs.view_y());
-  if (inputs.tables != nullptr) {
-    for (auto& set : record.data) set.column_names = inputs.tables->inputs.x.column_names;
-    app::add_columns(inputs.tables->inputs, record);
-  }
-  return record;
-}
 
 py::array_t<double> centres_of(const measure::Mixture& mixture) {
   Matrix centres(mixture.size(), mixture.dim());
@@ -165,14 +144,15 @@ py::list components_of(const measure::CompareResult& result, const record::RunRe
     const auto& c = result.components[j];
     const record::ComponentResult told =
         record.compare ? record.compare->components[j] : record::ComponentResult();
-    components.append(py::dict(
-        "name"_a = told.name, "centre"_a = to_array(std::vector(c.centre)), "mass_x"_a = c.mass_x,
-        "mass_y"_a = c.mass_y, "mass_x_interval"_a = pair_of(c.mass_x_interval),
-        "mass_y_interval"_a = pair_of(c.mass_y_interval), "presence"_a = to_string(c.presence),
-        "status"_a = to_string(c.status), "shift"_a = to_array(std::vector(c.shift)),
-        "shift_size"_a = c.shift_size, "spread_change"_a = c.spread_change,
-        "contribution"_a = c.contribution, "p"_a = c.p,
-        "columns_moved"_a = moves_of(told.columns_moved)));
+    components.append(
+        py::dict("name"_a = told.name.text(), "centre"_a = to_array(std::vector(c.centre)),
+                 "mass_x"_a = c.mass_x, "mass_y"_a = c.mass_y,
+                 "mass_x_interval"_a = pair_of(c.mass_x_interval),
+                 "mass_y_interval"_a = pair_of(c.mass_y_interval),
+                 "presence"_a = to_string(c.presence), "status"_a = to_string(c.status),
+                 "shift"_a = to_array(std::vector(c.shift)), "shift_size"_a = c.shift_size,
+                 "spread_change"_a = c.spread_change, "contribution"_a = c.contribution,
+                 "p"_a = c.p, "columns_moved"_a = moves_of(told.columns_moved)));
   }
   return components;
 }
@@ -186,11 +166,6 @@ py::array_t<double> intervals_of(const std::vector<Interval>& intervals) {
   return to_array(bounds);
 }
 
-std::vector<std::string> axes_of(const Inputs& inputs) {
-  return inputs.tables == nullptr ? std::vector<std::string>()
-                                  : app::axis_names(inputs.tables->inputs);
-}
-
 /// The data as the application takes them. Weights that were given replace those of tables.
 table::Inputs to_inputs(const Inputs& given) {
   table::Inputs inputs;
@@ -198,7 +173,7 @@ table::Inputs to_inputs(const Inputs& given) {
     inputs = given.tables->inputs;
   } else {
     inputs.x = point_set(given.x, "x");
-    inputs.y = point_set(*given.y, "y");
+    if (given.y) inputs.y = point_set(*given.y, "y");
   }
   const auto assign = [](std::span<const double> weights, io::PointSet& points) {
     if (!weights.empty()) points.weights.assign(weights.begin(), weights.end());
@@ -244,28 +219,17 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
 py::dict choose_k(const Points& x, const std::optional<Points>& y, const Weights& weights_x,
                   const Weights& weights_y, const py::dict& given, std::uint64_t seed,
                   const py::object& progress, const EncodedTables* tables) {
-  auto options = options_from<measure::ChooseKOptions>(given);
+  auto options = options_from<app::ModeCountOptions>(given);
+  options.seed = seed;
   Watch watch(progress);
-  options.observer = observe(watch);
-  const Inputs inputs{x, weights_x, y, weights_y, tables};
-  std::string text;
-  const auto result = run_unlocked(watch, [&] {
-    Rng rng(seed);
-    auto answer = inputs.y ? measure::choose_k(inputs.view_x(), inputs.view_y(), options, rng)
-                           : measure::choose_k(inputs.view_x(), options, rng);
-    if (answer.interrupted) return answer;
-    auto record = start_record(record::RunKind::choose_k, inputs, seed);
-    app::fill_record(answer, options, record);
-    record.figure = app::make_figure(inputs.view_x(), inputs.view_y(), axes_of(inputs),
-                                     answer.fit(answer.k), options.nw.threads);
-    text = record::to_json(record, -1);
-    return answer;
-  });
-  const auto& fit = result.fit(result.k);
+  const table::Inputs inputs = to_inputs({x, weights_x, y, weights_y, tables});
+  const auto found =
+      run_unlocked(watch, [&] { return app::choose_k(inputs, options, observe(watch)); });
+  const measure::ChooseKResult& result = found.result;
   return py::dict("k"_a = result.k, "reached_floor"_a = result.reached_floor,
                   "clear"_a = result.clear, "reason"_a = result.reason,
-                  "curve"_a = curve_of(result), "fit"_a = fit_of(fit), "seconds"_a = result.seconds,
-                  "record"_a = text);
+                  "curve"_a = curve_of(result), "fit"_a = fit_of(result.fit(result.k)),
+                  "seconds"_a = result.seconds, "record"_a = record::to_json(found.record, -1));
 }
 
 py::dict normalized_wasserstein(const Points& x, const std::optional<Points>& y,
@@ -320,7 +284,7 @@ void add_measure(py::module_& module) {
   module.def("choose_k", &choose_k, input("x"), py::arg("y"), py::arg("weights_x"),
              py::arg("weights_y"), py::arg("options"), py::arg("seed"), py::arg("progress"),
              py::arg("tables"));
-  module.def("choose_k_defaults", &defaults_of<measure::ChooseKOptions>);
+  module.def("choose_k_defaults", &defaults_of<app::ModeCountOptions>);
   module.def("normalized_wasserstein", &normalized_wasserstein, input("x"), py::arg("y"),
              py::arg("weights_x"), py::arg("weights_y"), py::arg("k"), py::arg("options"),
              py::arg("seed"), py::arg("progress"));

@@ -15,4 +15,5 @@ PYBIND11_MODULE(_nw, module) {
   nw::python::add_label_shift(module);
   nw::python::add_report(module);
   nw::python::add_clustering(module);
+  nw::python::add_learning(module);
 }

@@ -11,5 +11,6 @@ void add_measure(pybind11::module_& module);
 void add_report(pybind11::module_& module);
 void add_table(pybind11::module_& module);
 void add_clustering(pybind11::module_& module);
+void add_learning(pybind11::module_& module);
 
 }  // namespace nw::python

@@ -3,7 +3,6 @@
 
 #include <pybind11/stl.h>
 
-#include "app/compare/data_units.hpp"
 #include "bindings/parts.hpp"
 
 namespace nw::python {

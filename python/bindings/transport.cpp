@@ -4,6 +4,7 @@
 #include "nw/ot/many.hpp"
 #include "nw/ot/metric.hpp"
 #include "nw/ot/plan_columns.hpp"
+#include "nw/ot/sparse.hpp"
 #include "nw/ot/wasserstein.hpp"
 
 #include "bindings/arrays.hpp"
@@ -206,6 +207,31 @@ py::dict emd(const Points& costs, const std::optional<Points>& a, const std::opt
                   "plan"_a = plan_of(result), "potentials"_a = potentials_of(result));
 }
 
+/// The same where only the entries of compressed rows may be used.
+py::dict emd_sparse(const Indices& row_begin, const Indices& column, const Points& costs,
+                    std::size_t columns, const std::optional<Points>& a,
+                    const std::optional<Points>& b, int threads) {
+  const auto indices = [](const Indices& values) {
+    return std::span<const std::int64_t>(values.data(), static_cast<std::size_t>(values.size()));
+  };
+  ot::SparseProblem problem{
+      .cost = {.rows = static_cast<std::size_t>(std::max<py::ssize_t>(row_begin.size(), 1)) - 1,
+               .columns = columns,
+               .row_begin = indices(row_begin),
+               .column = indices(column),
+               .cost = {costs.data(), static_cast<std::size_t>(costs.size())}}};
+  if (a) problem.source_weights = {a->data(), static_cast<std::size_t>(a->size())};
+  if (b) problem.target_weights = {b->data(), static_cast<std::size_t>(b->size())};
+  Watch watch{py::none()};
+  ot::ExactOptions options;
+  options.threads = threads;
+  options.observer = [&](const ot::ExactProgress&) { return watch.go_on("exact", 0.0); };
+  auto result = run_unlocked(watch, [&] { return ot::solve_sparse(problem, options); });
+  using namespace py::literals;
+  return py::dict("cost"_a = result.cost, "dual"_a = result.dual_objective,
+                  "plan"_a = plan_of(result), "potentials"_a = potentials_of(result));
+}
+
 py::dict found_as_dict(ot::TransportResult& result) {
   using namespace py::literals;
   return py::dict("cost"_a = result.cost, "dual"_a = result.dual_objective,
@@ -263,6 +289,9 @@ void add_transport(py::module_& module) {
              py::arg("price"), py::arg("threads"));
   module.def("emd", &emd, py::arg("costs").noconvert(), py::arg("a"), py::arg("b"),
              py::arg("threads"), py::arg("warm_start"));
+  module.def("emd_sparse", &emd_sparse, py::arg("row_begin"), py::arg("column"),
+             py::arg("costs").noconvert(), py::arg("columns"), py::arg("a"), py::arg("b"),
+             py::arg("threads"));
   module.def("wasserstein_defaults", &defaults_of<ot::WassersteinOptions>);
 }
 

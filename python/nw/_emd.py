@@ -28,11 +28,25 @@ def _type_of(matrix):
     return np.float32 if str(getattr(matrix, "dtype", "")).endswith("float32") else np.float64
 
 
+def _is_sparse(matrix):
+    return hasattr(matrix, "tocsr")
+
+
+def _solve_entries(M, left, right, threads):
+    """What the library finds where only the stored entries of M may be used."""
+    rows = M.tocsr(copy=True)
+    rows.sum_duplicates()
+    begin, column = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+    return _nw.emd_sparse(begin, column, as_numbers(rows.data, "M"), rows.shape[1], left, right, threads)
+
+
 def solve_matrix(a, b, M, threads, warm_start):
     """What the library finds, with the plan as (source, target, mass) of the total mass of `a`."""
-    costs = as_numbers(M, "M")
+    costs = M if _is_sparse(M) else as_numbers(M, "M")
     if costs.ndim != 2:
         raise ValueError(f"M: expected a matrix of costs, got the shape {costs.shape}")
+    if _is_sparse(M) and warm_start is not None:
+        raise ValueError("warm_start: sparse costs take none")
     left, total = _masses(a, "a", costs.shape[0])
     right, other = _masses(b, "b", costs.shape[1])
     if abs(total - other) > 1e-6 * max(abs(total), abs(other)):
@@ -44,7 +58,10 @@ def solve_matrix(a, b, M, threads, warm_start):
         source, target, mass = warm_start["plan"]
         scale = mass.sum() or 1.0
         earlier = ((source, target, mass / scale), warm_start["potentials"])
-    found = _nw.emd(costs, left, right, threads, earlier)
+    if _is_sparse(M):
+        found = _solve_entries(M, left, right, threads)
+    else:
+        found = _nw.emd(costs, left, right, threads, earlier)
     source, target, mass = found["plan"]
     found["plan"] = (source, target, mass * total)
     found["cost"] *= total
@@ -75,7 +92,9 @@ def emd(
     a, b : array-like of shape (n,) and (m,)
         Masses of the same total; empty ones mean equal masses of total one.
     M : array-like of shape (n, m)
-        Finite costs; negative ones are fine. float32 costs give a float32 plan.
+        Finite costs; negative ones are fine. float32 costs give a float32 plan. Of a SciPy sparse matrix only the
+        stored entries may be used, zeros among them included; the plan is then sparse, too, and a ValueError says how
+        much mass is stuck where no plan uses them alone.
     sparse : bool
         Return the plan as a SciPy CSR matrix instead of an array.
     log : bool
@@ -91,7 +110,7 @@ def emd(
     """
     found = solve_matrix(a, b, M, threads, warm_start)
     shape = (len(found["u"]), len(found["v"]))
-    plan = _matrix_of(found, shape, _type_of(M), sparse)
+    plan = _matrix_of(found, shape, _type_of(M), sparse or _is_sparse(M))
     if _is_tensor(M) and not sparse:
         plan = M.detach().new_tensor(plan)
     return (plan, found) if log else plan

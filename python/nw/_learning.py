@@ -16,6 +16,10 @@ from ._estimator import _validated
 from ._progress import Progress, reporting
 from ._transport import wasserstein
 
+# The options structs of the library hold every default but the number of components.
+_GENERATION, _ADAPTATION = _nw.generation_defaults(), _nw.adaptation_defaults()
+_CLUSTERING, _DENOISING = _nw.clustering_defaults(), _nw.denoising_defaults()
+
 # Rows behind a score; more cost time and hardly sharpen it.
 _SCORED_ROWS = 2000
 
@@ -106,12 +110,12 @@ class MixtureGAN(DensityMixin, _Learner):
         self,
         n_components: Union[int, str] = 3,
         *,
-        method: str = "nwgan",
-        recipe: str = "best",
-        steps: Optional[int] = None,
-        batch: Optional[int] = None,
-        fixed_pi: bool = False,
-        device: str = "auto",
+        method: str = _GENERATION["method"],
+        recipe: str = _GENERATION["recipe"],
+        steps: Optional[int] = _GENERATION["steps"],
+        batch: Optional[int] = _GENERATION["batch"],
+        fixed_pi: bool = _GENERATION["fixed_pi"],
+        device: str = _GENERATION["device"],
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         progress: Progress = None,
@@ -162,7 +166,8 @@ class Adapter(ClassifierMixin, _Learner):
 
     Parameters
     ----------
-    method : {"auto", "nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse"}
+    method : {"auto", "nw", "source-only", "dann", "wasserstein", "iwdan", "sdann", "bbse", \
+"self-training", "fixmatch", "mcc", "deepjdot", "deepjdot-pi"}
         What is done about the target. "auto" is "nw", unless a classifier without adaptation shows
         that it went wrong.
     recipe : {"auto", "best", "paper", "robust"}
@@ -201,10 +206,10 @@ class Adapter(ClassifierMixin, _Learner):
     def __init__(
         self,
         *,
-        method: str = "auto",
-        recipe: str = "auto",
-        steps: Optional[int] = None,
-        device: str = "auto",
+        method: str = _ADAPTATION["method"],
+        recipe: str = _ADAPTATION["recipe"],
+        steps: Optional[int] = _ADAPTATION["steps"],
+        device: str = _ADAPTATION["device"],
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         progress: Progress = None,
@@ -268,7 +273,7 @@ class MixtureClustering(ClusterMixin, _Learner):
         Number of clusters; "auto" finds it.
     method : {"auto", "evidence", "nw", "kmeans", "gmm", "equilibrium", "genie"}
         "evidence" lets the others but "nw" compete; "auto" is "evidence", or "nw" where `steps` or the
-        recipe of the paper are asked for.
+        recipe of the paper are asked for, as in ``nw cluster``.
     features : {"auto", "none", "diffusion"}
         Cluster the rows themselves, or coordinates of a walk between neighbours; "auto" walks where rows
         are long.
@@ -311,12 +316,12 @@ class MixtureClustering(ClusterMixin, _Learner):
         self,
         n_clusters: Union[int, str] = 3,
         *,
-        method: str = "auto",
-        features: str = "auto",
-        recipe: str = "best",
-        steps: Optional[int] = None,
-        restarts: Optional[int] = None,
-        device: str = "auto",
+        method: str = _CLUSTERING["method"],
+        features: str = _CLUSTERING["features"],
+        recipe: str = _CLUSTERING["recipe"],
+        steps: Optional[int] = _CLUSTERING["steps"],
+        restarts: Optional[int] = _CLUSTERING["restarts"],
+        device: str = _CLUSTERING["device"],
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         progress: Progress = None,
@@ -336,11 +341,10 @@ class MixtureClustering(ClusterMixin, _Learner):
         """Finds the clusters of X. `y` is ignored, as scikit-learn's pipelines expect."""
         X = _validated(self, X, ensure_min_samples=2)
         clusters = as_count(self.n_clusters, "n_clusters", auto=True)
-        asks_to_learn = self.steps is not None or self.recipe != "best"
-        method = "nw" if self.method == "auto" and asks_to_learn else self.method
-        options = {"k": clusters or 0, "method": method, "features": self.features,
+        options = {"k": clusters or 0, "method": self.method, "features": self.features,
                    "restarts": self.restarts, **self._common()}
-        return self._learn("cluster", X, options, by=None if method == "nw" else _nw)
+        options["method"] = _nw.clustering_method(X, options)
+        return self._learn("cluster", X, options, by=None if options["method"] == "nw" else _nw)
 
     def _keep(self, found):
         self.weights_ = found["pi"]
@@ -408,14 +412,14 @@ class Denoiser(TransformerMixin, _Learner):
 
     def __init__(
         self,
-        n_components: int = 2,
+        n_components: int = _DENOISING["k"],
         *,
-        method: str = "nw",
-        recipe: str = "best",
-        steps: Optional[int] = None,
-        embedding: Optional[int] = None,
-        batch: Optional[int] = None,
-        device: str = "auto",
+        method: str = _DENOISING["method"],
+        recipe: str = _DENOISING["recipe"],
+        steps: Optional[int] = _DENOISING["steps"],
+        embedding: Optional[int] = _DENOISING["embedding"],
+        batch: Optional[int] = _DENOISING["batch"],
+        device: str = _DENOISING["device"],
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         progress: Progress = None,

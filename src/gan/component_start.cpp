@@ -64,10 +64,10 @@ void ComponentStartOptions::validate() const {
   require(rate > 0.0, "ComponentStartOptions.rate must be positive, got ", rate);
 }
 
-double start_at_clusters(nn::MixtureGenerator& generator, const Tensor& rows,
-                         const std::vector<std::uint32_t>& cluster_of,
+double start_at_clusters(nn::MixtureGenerator& generator, const ClusteredRows& clusters,
                          const ComponentStartOptions& options, const Rng& rng) {
   options.validate();
+  const auto& [rows, cluster_of] = clusters;
   require(rows.size(0) == static_cast<std::int64_t>(cluster_of.size()),
           "start_at_clusters: ", cluster_of.size(), " clusters for ", rows.size(0), " rows");
   const auto device = generator.parameters().flat().device();

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
-#include "nw/gan/mgan_game.hpp"
 #include "nw/run/run_directory.hpp"
 #include "nw/train/state_tensors.hpp"
 
+#include "gan/mgan_game.hpp"
 #include "gan/spread_start.hpp"
 
 namespace nw::gan {
@@ -57,16 +57,17 @@ std::unique_ptr<train::Game> make_game(const GanOptions& options, const DataSour
   }
   if (options.method == GanMethod::mgan) {
     require(data.size() == 1, "MGAN learns one data set, got ", data.size());
-    return std::make_unique<MganGame>(options, std::move(generator), data[0], rng.split(kGame),
-                                      device);
+    return std::make_unique<MganGame>(options, MganGame::Players{std::move(generator), data[0]},
+                                      rng.split(kGame), device);
   }
   std::vector<train::Side> sides;
   for (std::size_t s = 0; s < data.size(); ++s) {
     sides.push_back({data[s], nn::make_critic(options.critic, rng.split(kCritic + s)),
                      start_proportions(options)});
   }
-  return std::make_unique<train::MixtureGame>(options.game, std::move(generator), std::move(sides),
-                                              rng.split(kGame), device);
+  return std::make_unique<train::MixtureGame>(
+      options.game, train::Players{std::move(generator), std::move(sides)}, rng.split(kGame),
+      device);
 }
 
 std::string model_json(const GanOptions& options, const Normalisation& data) {
@@ -160,14 +161,14 @@ TrainedModel::Sample TrainedModel::sample(std::int64_t count, std::size_t side,
   return {.rows = normalisation.to_data(drawn.rows), .component_of = std::move(drawn.component_of)};
 }
 
-ot::WassersteinResult held_out_distance(const train::Game& game, std::size_t side,
-                                        const Normalisation& normalisation, MatrixView held_out,
-                                        const Rng& rng, int threads) {
-  const auto drawn = game.sample(static_cast<std::int64_t>(held_out.rows()), side, rng);
-  const Matrix generated = normalisation.to_data(drawn.rows);
+ot::WassersteinResult held_out_distance(const train::Game& game, const HeldOut& held_out,
+                                        const Rng& rng) {
+  const auto count = static_cast<std::int64_t>(held_out.rows.rows());
+  const Matrix generated =
+      held_out.normalisation.to_data(game.sample(count, held_out.side, rng).rows);
   ot::WassersteinOptions options;
-  options.threads = threads;
-  return ot::wasserstein({.points = held_out}, {.points = generated}, options);
+  options.threads = held_out.threads;
+  return ot::wasserstein({.points = held_out.rows}, {.points = generated}, options);
 }
 
 }  // namespace nw::gan

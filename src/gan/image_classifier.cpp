@@ -56,11 +56,12 @@ void ImageClassifierOptions::validate() const {
           "ImageClassifierOptions.held_out must lie in (0, 1), got ", held_out);
 }
 
-ImageClassifier::ImageClassifier(const ImageClassifierOptions& options, const Tensor& rows,
-                                 const std::vector<std::int64_t>& classes, const Rng& rng,
+ImageClassifier::ImageClassifier(const ImageClassifierOptions& options,
+                                 const LabelledImages& images, const Rng& rng,
                                  const torch::Device& device)
     : options_(options), device_(device) {
   options_.validate();
+  const auto& [rows, classes] = images;
   require(rows.dim() == 2 && rows.size(1) == options_.image.count() &&
               rows.size(0) == static_cast<std::int64_t>(classes.size()),
           "ImageClassifier: ", classes.size(), " classes for rows that do not fit");
@@ -92,8 +93,8 @@ ImageClassifier::ImageClassifier(const ImageClassifierOptions& options, const Te
     auto batch = torch::cat(parts);
     batch = batch + options_.noise * draws.normal(batch.sizes());
     const torch::AutoGradMode with_grad(true);
-    const auto features =
-        features_->forward({.source = images(batch), .target = {}}, {.mode = nn::Mode::training});
+    const auto features = features_->forward({.source = as_images(batch), .target = {}},
+                                             {.mode = nn::Mode::training});
     const auto loss = at::nll_loss(at::log_softmax(classifier_.forward(features), 1), target);
     const auto gradients = torch::autograd::grad({loss}, leaves);
     const auto middle =
@@ -110,7 +111,7 @@ ImageClassifier::ImageClassifier(const ImageClassifierOptions& options, const Te
   }
 }
 
-Tensor ImageClassifier::images(const Tensor& rows) const {
+Tensor ImageClassifier::as_images(const Tensor& rows) const {
   const auto& size = options_.image;
   return rows.view({rows.size(0), size.height, size.width, size.channels})
       .permute({0, 3, 1, 2})
@@ -123,7 +124,7 @@ Tensor ImageClassifier::probabilities(const Tensor& rows) const {
   for (std::int64_t begin = 0; begin < rows.size(0); begin += kRowsAtOnce) {
     const auto part =
         rows.narrow(0, begin, std::min(kRowsAtOnce, rows.size(0) - begin)).to(device_);
-    const auto features = features_->forward({.source = images(part), .target = {}});
+    const auto features = features_->forward({.source = as_images(part), .target = {}});
     parts.push_back(at::softmax(classifier_.forward(features), 1).to(torch::kCPU));
   }
   require(!parts.empty(), "ImageClassifier: no rows");

@@ -3,7 +3,7 @@
 //   min over G and C, max over D of
 //     E[log D(x)] + E_{P_model}[log(1 - D(x))] - beta sum_k pi_k E_{P_Gk}[log C_k(x)],
 // with pi uniform. As there, generators ascend log D(x) instead of descending log(1 - D(x)).
-#include "nw/gan/mgan_game.hpp"
+#include "gan/mgan_game.hpp"
 
 #include <algorithm>
 
@@ -22,12 +22,11 @@ double half_width(std::int64_t fan_in) {
 
 }  // namespace
 
-MganGame::MganGame(const GanOptions& options, std::unique_ptr<nn::MixtureGenerator> generator,
-                   std::shared_ptr<train::DataSource> data, const Rng& rng,
+MganGame::MganGame(const GanOptions& options, Players players, const Rng& rng,
                    const torch::Device& device)
     : options_(options),
-      generator_(std::move(generator)),
-      data_(std::move(data)),
+      generator_(std::move(players.generator)),
+      data_(std::move(players.data)),
       rng_(rng.split(0)),
       device_(device) {
   require(options.critic.kind == nn::CriticKind::mlp,

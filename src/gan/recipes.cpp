@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "nw/base/error.hpp"
-#include "nw/gan/gan_options.hpp"
+#include "nw/gan/gan_fields.hpp"
 
 namespace nw::gan {
 namespace {
@@ -162,10 +162,7 @@ const char* to_string(Start start) {
 }
 
 void GanOptions::validate() const {
-  require(start_scale > 0.0, "GanOptions.start_scale must be positive, got ", start_scale);
-  require(classifier_weight >= 0.0, "GanOptions.classifier_weight must not be negative, got ",
-          classifier_weight);
-  require(steps > 0, "GanOptions.steps must be positive, got ", steps);
+  require_fields_in_range("GanOptions", *this);
   require(method != GanMethod::wgan || generator.components == 1,
           "WGAN has a single component, got ", generator.components);
   require(generator.data_dim == critic.data_dim, "GanOptions: components make rows of ",

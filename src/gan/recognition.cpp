@@ -16,10 +16,10 @@ void RecognitionOptions::validate() const {
   require(images >= 2, "RecognitionOptions.images must be at least 2, got ", images);
 }
 
-Recognition recognise(const nn::MixtureGenerator& generator, const std::vector<double>& pi,
-                      const Tensor& rows, const RecognitionOptions& options, const Rng& rng,
-                      const torch::Device& device) {
+Recognition recognise(const LearntMixture& mixture, const Tensor& rows,
+                      const RecognitionOptions& options, const Rng& rng) {
   options.validate();
+  const auto& [generator, pi] = mixture;
   const std::int64_t k = generator.components();
   require(k == static_cast<std::int64_t>(pi.size()), "recognise: ", pi.size(), " proportions for ",
           k, " components");
@@ -33,7 +33,8 @@ Recognition recognise(const nn::MixtureGenerator& generator, const std::vector<d
                                   rng.split(kImages).split(static_cast<std::uint64_t>(j))));
     maker.insert(maker.end(), static_cast<std::size_t>(options.images), j);
   }
-  const ImageClassifier classifier(how, torch::cat(made), maker, rng.split(kClassifier), device);
+  const ImageClassifier classifier(how, {torch::cat(made), maker}, rng.split(kClassifier),
+                                   generator.parameters().flat().device());
   // It saw all components equally often; by Bayes' rule their proportions come in afterwards.
   const Tensor weighted = classifier.probabilities(rows).to(torch::kFloat64) *
                           torch::tensor(pi, torch::kFloat64).unsqueeze(0);

@@ -1,22 +1,14 @@
 #include "io/column_choice.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
+#include "base/ordinal.hpp"
 #include "io/failure.hpp"
 
 namespace nw::io {
 namespace {
-
-/// Parses a whole text as a number from 1.
-std::optional<std::size_t> ordinal(std::string_view text) {
-  std::size_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size() || value == 0) return {};
-  return value;
-}
 
 std::string listing(std::size_t count, const std::vector<std::string>& names) {
   if (names.empty()) return concat("1 to ", count, " (it has no header)");
@@ -38,11 +30,11 @@ class Table {
   /// The columns [first, last] that `text` stands for.
   [[nodiscard]] std::pair<std::size_t, std::size_t> range(const std::string& text) const {
     if (const auto column = by_name(text)) return {*column, *column};
-    if (const auto number = ordinal(text)) return {checked(*number, text), *number - 1};
+    if (const auto number = parse_ordinal(text)) return {checked(*number, text), *number - 1};
     const std::size_t dash = text.find('-');
     if (dash != std::string::npos) {
-      const auto first = ordinal(std::string_view(text).substr(0, dash));
-      const auto last = ordinal(std::string_view(text).substr(dash + 1));
+      const auto first = parse_ordinal(std::string_view(text).substr(0, dash));
+      const auto last = parse_ordinal(std::string_view(text).substr(dash + 1));
       if (first && last && *first <= *last) {
         return {checked(*first, text), checked(*last, text)};
       }

@@ -40,12 +40,11 @@ struct MixtureGame::Fakes {
   std::vector<std::int64_t> counts;  // [k]
 };
 
-MixtureGame::MixtureGame(const MixtureGameOptions& options,
-                         std::unique_ptr<nn::MixtureGenerator> generator, std::vector<Side> sides,
-                         const Rng& rng, const torch::Device& device)
+MixtureGame::MixtureGame(const MixtureGameOptions& options, Players players, const Rng& rng,
+                         const torch::Device& device)
     : options_(options),
-      generator_(std::move(generator)),
-      sides_(std::move(sides)),
+      generator_(std::move(players.generator)),
+      sides_(std::move(players.sides)),
       rng_(rng),
       device_(device) {
   options_.validate();

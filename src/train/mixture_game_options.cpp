@@ -1,5 +1,4 @@
-#include "nw/base/error.hpp"
-#include "nw/train/mixture_game.hpp"
+#include "nw/train/mixture_game_fields.hpp"
 
 namespace nw::train {
 
@@ -16,19 +15,7 @@ const char* to_string(Lipschitz control) {
 }
 
 void MixtureGameOptions::validate() const {
-  const auto positive = [](auto value, const char* field) {
-    require(value > 0, "MixtureGameOptions.", field, " must be positive, got ", value);
-  };
-  positive(batch, "batch");
-  positive(critic_steps, "critic_steps");
-  positive(floor, "floor");
-  positive(clip, "clip");
-  positive(penalty, "penalty");
-  require(penalty_rows >= 0 && penalty_rows <= batch,
-          "MixtureGameOptions.penalty_rows must lie in [0, batch], got ", penalty_rows);
-  require(averaging >= 0.0 && averaging < 1.0,
-          "MixtureGameOptions.averaging must lie in [0, 1), got ", averaging);
-  require(diversity >= 0.0, "MixtureGameOptions.diversity must not be negative, got ", diversity);
+  require_fields_in_range("MixtureGameOptions", *this);
   critic.validate();
   generator.validate();
   proportions.validate();

@@ -32,14 +32,13 @@ struct LoopState {
 
 class Loop {
  public:
-  Loop(Game& game, const LoopOptions& options, run::RunDirectory* directory,
-       const LoopObserver& observer, const LoopMetrics& metrics, Team* team)
+  Loop(Game& game, const LoopOptions& options, const LoopSurroundings& around)
       : game_(game),
         options_(options),
-        directory_(directory),
-        observer_(observer),
-        metrics_(metrics),
-        team_(team) {}
+        directory_(around.directory),
+        observer_(around.observer),
+        metrics_(around.metrics),
+        team_(around.team) {}
 
   LoopResult run() {
     resume();
@@ -239,10 +238,9 @@ void LoopOptions::validate() const {
           max_recoveries);
 }
 
-LoopResult play(Game& game, const LoopOptions& options, run::RunDirectory* directory,
-                const LoopObserver& observer, const LoopMetrics& metrics, Team* team) {
+LoopResult play(Game& game, const LoopOptions& options, const LoopSurroundings& around) {
   options.validate();
-  return Loop(game, options, directory, observer, metrics, team).run();
+  return Loop(game, options, around).run();
 }
 
 }  // namespace nw::train

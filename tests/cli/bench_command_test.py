@@ -46,6 +46,15 @@ class BenchOt(CommandTest):
         self.assertEqual(text.count("growth: begin"), 1)
         self.assertIn("<svg", (self.folder / "page-growth.svg").read_text())
 
+    def test_batches_give_the_values_of_the_peer_one_by_one(self):
+        row, larger = self.nw_json("bench", "batch", "--sizes", "12,40", "--problems", "30", "--p", "1", "-q")["rows"]
+        self.assertEqual(row["case"], "batch-30x12-d8-w1")
+        self.assertEqual(larger["n"], 40)
+        for one in (row, larger):
+            self.assertLess(one["largest_relative_difference"], 1e-9)
+            self.assertLess(one["largest_relative_gap"], 1e-9)
+            self.assertAlmostEqual(one["ratio"], one["peer_cpu_seconds"] / one["ours_cpu_seconds"])
+
     def test_goes_on_without_a_peer_that_cannot_be_run(self):
         done = self.nw("bench", "ot", "--sizes", "30", "--dims", "2", "--python", "/no/python")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -22,7 +22,7 @@ class TheProcess(faulty.FaultTest):
         raw = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
         (self.folder / "big.npy").write_bytes(raw + bytes(16 * 1000000))
         codes = []
-        for megabytes in range(8, 40, 2):
+        for megabytes in range(12, 40, 2):  # below, the system cannot load the program itself
             done = self.limited(megabytes, "distance", "big.npy", "big.npy", "--threads", "2")
             codes.append(done.returncode)
             unborn = "error while loading shared libraries", "terminate called without an active"

@@ -45,7 +45,7 @@ TEST(StartAtClusters, GivesEachComponentMeanAndSpreadOfItsCluster) {
   const auto generator = nn::make_mixture_generator(
       {.kind = nn::GeneratorKind::mlp, .components = 2, .latent_dim = 2, .hidden = {32}}, Rng(4));
   const double error =
-      start_at_clusters(*generator, rows, cluster_of, {.steps = 600, .rate = 5e-3}, Rng(5));
+      start_at_clusters(*generator, {rows, cluster_of}, {.steps = 600, .rate = 5e-3}, Rng(5));
   EXPECT_LT(error, 1e-3);
   const auto made =
       generator->forward(nn::normal_tensor(Rng(6), {2, 2000, 2}), 0, nn::Mode::sampling);
@@ -54,8 +54,8 @@ TEST(StartAtClusters, GivesEachComponentMeanAndSpreadOfItsCluster) {
   EXPECT_NEAR(mean[1][0].item<double>(), -0.5, 0.05);
   EXPECT_GT(deviation[0][0].item<double>(), 4.0 * deviation[0][1].item<double>());
   EXPECT_GT(deviation[1][1].item<double>(), 4.0 * deviation[1][0].item<double>());
-  EXPECT_THROW(start_at_clusters(*generator, rows, std::vector<std::uint32_t>(400, 0), {}, Rng(5)),
-               InvalidArgument);
+  const std::vector<std::uint32_t> one_cluster(400, 0);
+  EXPECT_THROW(start_at_clusters(*generator, {rows, one_cluster}, {}, Rng(5)), InvalidArgument);
 }
 
 TEST(ImageClassifier, LearnsToTellStripesThatRunOneWayFromStripesThatRunTheOther) {
@@ -70,7 +70,7 @@ TEST(ImageClassifier, LearnsToTellStripesThatRunOneWayFromStripesThatRunTheOther
   }
   const auto rows = images.flatten(1);
   const ImageClassifier classifier({.image = kImage, .batch = 32, .steps = 40, .held_out = 0.2},
-                                   rows, classes, Rng(2), torch::kCPU);
+                                   {rows, classes}, Rng(2), torch::kCPU);
   EXPECT_GT(classifier.held_out_accuracy(), 0.95);
   const auto probabilities = classifier.probabilities(rows);
   EXPECT_TRUE(torch::allclose(probabilities.sum(1), torch::ones({kRows})));
@@ -100,15 +100,15 @@ TEST(Recognise, NamesTheComponentThatMadeAnImageWhereTheyMakeDifferentOnes) {
   ASSERT_TRUE(generator->place(0.5 * centres, 0.3));
   const auto rows = torch::cat({component_rows(*generator, 0, kNoisyImages, Rng(2)),
                                 component_rows(*generator, 1, kNoisyImages, Rng(3))});
-  const auto found = recognise(*generator, {0.3, 0.7}, rows, kQuickly, Rng(4), torch::kCPU);
+  const std::vector<double> pi = {0.3, 0.7}, too_few = {1.0};
+  const auto found = recognise({*generator, pi}, rows, kQuickly, Rng(4));
   EXPECT_GT(found.accuracy, 0.98);
   std::int64_t right = 0;
   for (std::size_t i = 0; i < found.component_of.size(); ++i) {
     right += found.component_of[i] == (i < kNoisyImages ? 0U : 1U) ? 1 : 0;
   }
   EXPECT_GT(right, 0.98 * 2.0 * kNoisyImages);
-  EXPECT_THROW((void)recognise(*generator, {1.0}, rows, kQuickly, Rng(4), torch::kCPU),
-               InvalidArgument);
+  EXPECT_THROW((void)recognise({*generator, too_few}, rows, kQuickly, Rng(4)), InvalidArgument);
 }
 
 TEST(Recognise, KnowsNothingButTheProportionsWhereComponentsAreTheSame) {
@@ -118,7 +118,8 @@ TEST(Recognise, KnowsNothingButTheProportionsWhereComponentsAreTheSame) {
     leaf[1].copy_(leaf[0]);
   }
   const auto rows = component_rows(*generator, 0, kNoisyImages, Rng(2));
-  const auto found = recognise(*generator, {0.2, 0.8}, rows, kQuickly, Rng(4), torch::kCPU);
+  const std::vector<double> pi = {0.2, 0.8};
+  const auto found = recognise({*generator, pi}, rows, kQuickly, Rng(4));
   EXPECT_NEAR(found.accuracy, 0.5, 0.12);
   EXPECT_NEAR(found.membership.select(1, 1).mean().item<double>(), 0.8, 0.06);
   EXPECT_TRUE(

@@ -54,7 +54,12 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(len(problems("experiments", '#include "cli/progress.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "nw/train/loop.hpp"\n')), 1)
         self.assertEqual(len(problems("python", '#include "cli/progress.hpp"\n')), 1)
-        self.assertEqual(problems("cli", '#include "app/compare/measure_record.hpp"\n'), [])
+        self.assertEqual(
+            problems("cli", '#include "app/compare/measure_record.hpp"\n'),
+            ["cli includes public headers alone, not app/compare/measure_record.hpp"],
+        )
+        self.assertEqual(problems("cli", '#include "cli/progress.hpp"\n'), [])
+        self.assertEqual(problems("experiments", '#include "app/compare/measure_record.hpp"\n'), [])
         self.assertEqual(problems("cli", "void f() { std::cout << 1; }\n"), [])
 
     def test_finds_libtorch_below_the_layers_that_learn_only(self):
@@ -70,6 +75,20 @@ class TheCheck(unittest.TestCase):
         self.assertEqual(problems("c10d", "void f() { group_->abort(); team.exit(); }\n"), [])
         self.assertEqual(problems("ot", "// never std::cout here\n/* printf( */\n"), [])
         self.assertEqual(problems("ot", 'auto s = "std::cout printf(";\n'), [])
+
+    def test_finds_options_as_the_command_line_writes_them_below_it(self):
+        for folder in ("ot", "app/compare", "experiments", "python"):
+            self.assertEqual(
+                problems(folder, 'require(ok, "--only ", name);\n'),
+                ['only cli names options as "--name": "--only "'],
+            )
+        self.assertEqual(len(problems("io", 'auto help = "under --method nw";\n')), 1)
+        self.assertEqual(len(problems("io", 'f(empty ? "--data" : given);\n')), 1)
+        self.assertEqual(problems("cli", 'require(ok, "--only ", name);\n'), [])
+        self.assertEqual(problems("io", 'auto text = "`only`"; // --only is an option\n'), [])
+        self.assertEqual(problems("io", 'auto mark = "<!-- begin --><a--b>";\n'), [])
+        self.assertEqual(problems("io", 'run_process({"tar", "--gzip", file});\n'), [])
+        self.assertEqual(len(problems("io", 'run_process({"tar"});\nf("give --gzip");\n')), 1)
 
     def test_keeps_private_dependencies_out_of_public_headers(self):
         text = "#pragma once\n#include <nlohmann/json.hpp>\n"

@@ -97,6 +97,23 @@ PRINTS = re.compile(
     # ... or ends the process; a member of that name, as that of a process group, does not
     r"|(?<![.>])\b(std::)?(abort|exit|_Exit|quick_exit|terminate)\s*\("
 )
+# Options of the command line as its users write them: below cli, messages name an option by `name`.
+STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\\n])*)"', re.S)
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+ARGUMENT = re.compile(r"--[a-z-]+")  # alone: an argument of a program, where one is started
+HTML_COMMENT = re.compile(r"<!--.*?-->")  # says where a part of a page comes from
+STARTS_PROGRAMS = re.compile(r"\brun_(process|worker)\s*\(")
+
+
+def option_texts(text):
+    """Yields (line number, literal) for string literals that name an option as the command line does."""
+    starts_programs = STARTS_PROGRAMS.search(text)
+    for match in STRING.finditer(text):
+        literal = match.group(1)
+        if literal is None or not OPTION.search(HTML_COMMENT.sub("", literal)):
+            continue
+        if not (starts_programs and ARGUMENT.fullmatch(literal)):
+            yield text.count("\n", 0, match.start()) + 1, literal
 
 
 def strip_comments(text):
@@ -140,6 +157,9 @@ def violations_in(folder, text, public):
     """Yields (line number, what is wrong) for one file of include/nw/<folder> or src/<folder>."""
     layer, allowed = (ALLOWED | ROOMS)[folder]
     library = folder in ALLOWED
+    if folder != "cli":
+        for number, literal in option_texts(text):
+            yield number, f'only cli names options as "--name": "{literal}"'
     for number, line in enumerate(strip_comments(text).split("\n"), 1):
         include = INCLUDE.match(line)
         if include:
@@ -147,6 +167,8 @@ def violations_in(folder, text, public):
             target = included_folder(path)
             if target is not None and target != folder and target not in allowed:
                 yield number, f"{folder} may not include {path}"
+            elif folder == "cli" and target in ALLOWED and not path.startswith("nw/"):
+                yield number, f"cli includes public headers alone, not {path}"
             if library and path.startswith(("tests/", "bench/")):
                 yield number, f"the library may not include {path}"
             if public and path.startswith(PRIVATE_DEPENDENCIES):

@@ -119,6 +119,39 @@ def test_plans_come_sparse_and_in_single_precision_where_asked():
     assert nw.wasserstein(x.astype(np.float32), y).distance == pytest.approx(result.distance, rel=1e-6)
 
 
+def test_sparse_costs_are_solved_over_their_entries_alone():
+    sparse = pytest.importorskip("scipy.sparse")
+    linprog = pytest.importorskip("scipy.optimize").linprog
+    ot = pytest.importorskip("ot")
+    n, m = 40, 30
+    mask = RNG.random((n, m)) < 0.15
+    mask[np.arange(n), np.arange(n) % m] = True
+    dense = np.where(mask, RNG.normal(size=(n, m)), 0.0)
+    i, j = np.nonzero(mask)
+    costs = sparse.coo_matrix((dense[i, j], (i, j)), shape=(n, m))
+    flow = RNG.random(len(i))  # masses for which a plan exists: those of one
+    a, b = np.bincount(i, flow, n), np.bincount(j, flow, m)
+    plan, log = nw.emd(a, b, costs, log=True)
+    assert sparse.issparse(plan) and not plan.toarray()[~mask].any()
+    np.testing.assert_allclose(plan.sum(1).A1, a, rtol=1e-9)
+    np.testing.assert_allclose(plan.sum(0).A1, b, rtol=1e-9)
+    equal = sparse.vstack([sparse.coo_matrix((np.ones(len(i)), (k, np.arange(len(i)))), shape=(s, len(i)))
+                           for k, s in ((i, n), (j, m))]).tocsr()
+    reference = linprog(dense[i, j], A_eq=equal, b_eq=np.concatenate([a, b]), method="highs")
+    assert nw.emd2(a, b, costs) == pytest.approx(reference.fun, rel=1e-9)
+    forbidding = np.where(mask, dense, 1e3)
+    assert log["cost"] == pytest.approx(ot.emd2(a, b * (a.sum() / b.sum()), forbidding), rel=1e-7)
+    assert abs(log["gap"]) < 1e-9 * a.sum()
+    assert (log["u"][i] + log["v"][j] <= dense[i, j] + 1e-9).all()
+    narrow = sparse.csr_matrix(([1.0, 1.0, 1.0, 1.0], ([0, 1, 2, 2], [0, 0, 1, 2])), shape=(3, 3))
+    with pytest.raises(ValueError, match="0.333333 of the mass cannot be moved; sources 0, 1 with 0.666667 of it"):
+        nw.emd([], [], narrow)
+    with pytest.raises(ValueError, match="target 1 has mass and no entry"):
+        nw.emd([], [], sparse.csr_matrix(([1.0, 1.0], ([0, 1], [0, 0])), shape=(2, 2)))
+    with pytest.raises(ValueError, match="sparse costs take none"):
+        nw.emd(a, b, costs, warm_start=log)
+
+
 def test_a_warm_start_gives_the_cold_answer():
     x, y = RNG.normal(size=(400, 2)), RNG.normal(size=(380, 2))
     earlier = nw.wasserstein(x, y, p=2)

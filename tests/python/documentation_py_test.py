@@ -2,6 +2,9 @@
 import doctest
 import inspect
 import pathlib
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -32,6 +35,33 @@ def test_defaults_are_those_of_the_library():
     for name, parameter in inspect.signature(nw.compare).parameters.items():
         if name in defaults and name != "k":
             assert parameter.default == defaults[name], name
+
+
+def test_defaults_of_what_learns_are_those_of_the_library():
+    pytest.importorskip("sklearn")
+    learners = {nw.MixtureGAN: nw._nw.generation_defaults(), nw.Adapter: nw._nw.adaptation_defaults(),
+                nw.MixtureClustering: nw._nw.clustering_defaults(), nw.Denoiser: nw._nw.denoising_defaults()}
+    for learner, defaults in learners.items():
+        shared = [name for name in inspect.signature(learner).parameters if name in defaults]
+        assert {"method", "recipe", "steps", "device"} <= set(shared), learner
+        for name in shared:
+            assert inspect.signature(learner).parameters[name].default == defaults[name], (learner, name)
+
+
+def test_methods_in_docstrings_are_those_that_the_library_knows():
+    pytest.importorskip("sklearn")
+    for learner, missing in ((nw.MixtureGAN, ()), (nw.Adapter, ()), (nw.MixtureClustering, ()),
+                             (nw.Denoiser, ("oracle",))):  # the oracle needs rows that fit has none of
+        documented = re.search(r"method : \{([^}]*)\}", inspect.getdoc(learner))[1]
+        names = set(re.findall(r'"([\w-]+)"', documented))
+        assert names | set(missing) == set(nw._nw.method_names()[learner.__name__]), learner
+
+
+def test_importing_nw_and_looking_at_what_learns_loads_no_torch():
+    pytest.importorskip("sklearn")
+    code = ("import nw, sys; nw.MixtureGAN(2), nw.Adapter(), nw.MixtureClustering(2), nw.Denoiser(); "
+            "assert 'torch' not in sys.modules; assert 'libtorch' not in open('/proc/self/maps').read()")
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_types_are_declared():

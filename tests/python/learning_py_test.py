@@ -104,6 +104,16 @@ def test_parameters_are_those_of_the_constructor():
     assert nw.Adapter(method="dann").set_params(steps=3).steps == 3
 
 
+def test_an_option_of_learning_alone_chooses_the_method_that_learns():
+    plain = {"k": 2, "seed": 0}
+    method = lambda **more: nw._nw.clustering_method(X, {**plain, **more})
+    assert method() == "evidence"
+    assert method(steps=None, recipe="best") == "evidence"
+    for asked in ({"steps": 5}, {"recipe": "paper"}, {"batch": 8}, {"diversity": 0.1}):
+        assert method(**asked) == "nw", asked
+    assert method(method="gmm", steps=5) == "gmm"
+
+
 def test_says_what_to_do_without_the_command(monkeypatch):
     monkeypatch.setenv("NW_COMMAND", os.devnull)
     with pytest.raises((OSError, RuntimeError)):

@@ -52,7 +52,7 @@ inline std::unique_ptr<MixtureGame> two_mode_game(const MixtureGameOptions& opti
     sides.push_back({std::shared_ptr<DataSource>(mixture_source(two_modes(), pi[s])),
                      nn::make_critic(critic, rng.split(2 + s)), nn::Proportions::learnt(2)});
   }
-  return std::make_unique<MixtureGame>(options, std::move(generator), std::move(sides),
+  return std::make_unique<MixtureGame>(options, Players{std::move(generator), std::move(sides)},
                                        rng.split(9), torch::kCPU);
 }
 

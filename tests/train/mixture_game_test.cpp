@@ -54,8 +54,9 @@ TEST(MixtureGame, HoldsFixedProportions) {
   std::vector<Side> sides;
   sides.push_back({std::shared_ptr<DataSource>(mixture_source(two_modes(), data)),
                    nn::make_critic({.hidden = {16}}, rng.split(1)), nn::Proportions::fixed(fixed)});
-  MixtureGame game(options, nn::make_mixture_generator({.components = 2}, rng.split(2)),
-                   std::move(sides), rng, torch::kCPU);
+  MixtureGame game(options,
+                   {nn::make_mixture_generator({.components = 2}, rng.split(2)), std::move(sides)},
+                   rng, torch::kCPU);
   for (std::int64_t step = 0; step < 5; ++step) game.step(step, 5, 1.0);
   EXPECT_NEAR(game.proportions()[0][0], 0.5, 1e-7);
 }

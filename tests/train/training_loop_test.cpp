@@ -56,22 +56,23 @@ TEST(TrainingLoop, ResumesToTheSameNumbersAsARunThatWasNeverInterrupted) {
   const auto whole = game();
   {
     run::RunDirectory directory(scratch / "whole", "{}");
-    EXPECT_EQ(play(*whole, kLoop, &directory).end, LoopEnd::finished);
+    EXPECT_EQ(play(*whole, kLoop, {.directory = &directory}).end, LoopEnd::finished);
   }
   for (const std::int64_t stop_at : {4, 12, 20}) {
     const std::string name = "stopped" + std::to_string(stop_at);
     {
       run::RunDirectory directory(scratch / name, "{}");
       const auto first = game();
-      const auto result = play(*first, kLoop, &directory, [&](const LoopProgress& progress) {
-        return progress.step < stop_at;
-      });
+      const auto result = play(
+          *first, kLoop, {.directory = &directory, .observer = [&](const LoopProgress& progress) {
+                            return progress.step < stop_at;
+                          }});
       EXPECT_EQ(result.end, LoopEnd::interrupted);
       EXPECT_EQ(result.steps, stop_at);
     }
     run::RunDirectory directory(scratch / name, "{}", {.mode = run::StartMode::resume});
     const auto second = game();
-    const auto result = play(*second, kLoop, &directory);
+    const auto result = play(*second, kLoop, {.directory = &directory});
     EXPECT_EQ(result.resumed, stop_at);
     EXPECT_EQ(result.end, LoopEnd::finished);
     expect_same_state(*whole, *second);
@@ -86,7 +87,7 @@ TEST(TrainingLoop, StopsBetweenTwoLinesOfTheLogAtAHeartbeat) {
   every_step.heartbeat = 0.0;
   const auto whole = game();
   run::RunDirectory quiet(scratch / "whole", "{}");
-  EXPECT_EQ(play(*whole, kLoop, &quiet).end, LoopEnd::finished);
+  EXPECT_EQ(play(*whole, kLoop, {.directory = &quiet}).end, LoopEnd::finished);
   std::vector<std::int64_t> lines, beats;
   {
     run::RunDirectory directory(scratch / "stopped", "{}");
@@ -95,13 +96,13 @@ TEST(TrainingLoop, StopsBetweenTwoLinesOfTheLogAtAHeartbeat) {
       (at.logged ? lines : beats).push_back(at.step);
       return at.step < 7;
     };
-    EXPECT_EQ(play(*first, every_step, &directory, observer).steps, 7);
+    EXPECT_EQ(play(*first, every_step, {.directory = &directory, .observer = observer}).steps, 7);
   }
   EXPECT_EQ(lines, (std::vector<std::int64_t>{4}));
   EXPECT_EQ(beats, (std::vector<std::int64_t>{1, 2, 3, 5, 6, 7}));
   run::RunDirectory directory(scratch / "stopped", "{}", {.mode = run::StartMode::resume});
   const auto second = game();
-  EXPECT_EQ(play(*second, kLoop, &directory).resumed, 7);
+  EXPECT_EQ(play(*second, kLoop, {.directory = &directory}).resumed, 7);
   expect_same_state(*whole, *second);
   EXPECT_EQ(text_of(run::metrics_file(scratch / "whole")),
             text_of(run::metrics_file(scratch / "stopped")));
@@ -148,7 +149,7 @@ TEST(TrainingLoop, LetsNoHeartbeatDecideOverADivergence) {
   // The loss is bad at step 13 only, between two lines of the log.
   FragileGame fragile(12, 0.3);
   const LoopOptions sparse{.steps = 20, .log_every = 10, .heartbeat = 0.0, .checkpoint_every = 20};
-  const auto result = play(fragile, sparse, nullptr, [](const LoopProgress&) { return true; });
+  const auto result = play(fragile, sparse, {.observer = [](const LoopProgress&) { return true; }});
   EXPECT_EQ(result.recoveries, 0);
 }
 
@@ -156,7 +157,7 @@ TEST(TrainingLoop, DropsTheLogOfADivergenceFromTheRun) {
   const Scratch scratch;
   run::RunDirectory directory(scratch / "run", "{}");
   FragileGame fragile(12, 0.6);
-  const auto result = play(fragile, kEveryStep, &directory);
+  const auto result = play(fragile, kEveryStep, {.directory = &directory});
   EXPECT_EQ(result.end, LoopEnd::finished);
   EXPECT_EQ(result.recoveries, 1);
   const auto rows = run::read_metrics(run::metrics_file(scratch / "run"));
@@ -170,7 +171,7 @@ TEST(TrainingLoop, StartsAgainWhenThereIsNoCheckpointToGoBackTo) {
   const Scratch scratch;
   run::RunDirectory directory(scratch / "run", "{}");
   FragileGame fragile(2, 0.6);
-  EXPECT_EQ(play(fragile, kEveryStep, &directory).end, LoopEnd::finished);
+  EXPECT_EQ(play(fragile, kEveryStep, {.directory = &directory}).end, LoopEnd::finished);
   EXPECT_DOUBLE_EQ(fragile.position(), 20.0 * 0.5);
 }
 

@@ -6,6 +6,13 @@ export function number(value, digits = 3) {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
+/** Significant digits that tell apart marks on an axis from `low` to `high`: at least 3. */
+export function digitsBetween(low, high) {
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  if (!(high > low) || !(largest > 0)) return 3;
+  return Math.min(15, Math.max(3, Math.ceil(Math.log10(largest / (high - low))) + 2));
+}
+
 /** 0.1234 as "12 %"; a share that is next to nothing says so. */
 export function percent(share) {
   if (share > 0 && share < 0.001) return "< 0.1 %";

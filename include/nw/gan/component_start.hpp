@@ -26,6 +26,12 @@ struct PrincipalComponents {
 [[nodiscard]] PrincipalComponents principal_components(const torch::Tensor& rows,
                                                        std::int64_t count, const Rng& rng);
 
+/// Rows with the cluster of each. Both must outlive it.
+struct ClusteredRows {
+  const torch::Tensor& rows;
+  const std::vector<std::uint32_t>& cluster_of;
+};
+
 struct ComponentStartOptions {
   std::int64_t steps = 300;  ///< of Adam. Positive.
   std::int64_t batch = 64;   ///< latents of each component in a step. Positive.
@@ -39,8 +45,7 @@ struct ComponentStartOptions {
 /// columns of A_j are its largest principal components, each as long as its deviation: the affine
 /// component that describes the cluster best. Returns the mean squared error at the end. Clusters
 /// of fewer rows than two throw InvalidArgument.
-double start_at_clusters(nn::MixtureGenerator& generator, const torch::Tensor& rows,
-                         const std::vector<std::uint32_t>& cluster_of,
+double start_at_clusters(nn::MixtureGenerator& generator, const ClusteredRows& clusters,
                          const ComponentStartOptions& options, const Rng& rng);
 
 }  // namespace nw::gan

@@ -54,10 +54,16 @@ struct TrainedModel {
 /// The model of a run's newest checkpoint. `model` is what model_json wrote. Throws IoError.
 [[nodiscard]] TrainedModel load_model(const std::filesystem::path& run, const std::string& model);
 
-/// W1 between rows held out from training and as many generated ones, in the space of the data.
-[[nodiscard]] ot::WassersteinResult held_out_distance(const train::Game& game, std::size_t side,
-                                                      const Normalisation& normalisation,
-                                                      MatrixView held_out, const Rng& rng,
-                                                      int threads);
+/// Rows kept from training, in the space of the data.
+struct HeldOut {
+  MatrixView rows;
+  std::size_t side = 0;  ///< the data set they belong to
+  const Normalisation& normalisation;
+  int threads = 1;
+};
+
+/// W1 between those rows and as many generated ones, in the space of the data.
+[[nodiscard]] ot::WassersteinResult held_out_distance(const train::Game& game,
+                                                      const HeldOut& held_out, const Rng& rng);
 
 }  // namespace nw::gan

@@ -29,6 +29,10 @@ struct GanOptions {
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+  /// Calls visit(OptionField, member) for each field, those of the game among them; defined in
+  /// gan_fields.hpp.
+  template <typename Visit>
+  void for_each_field(Visit&& visit);
 };
 
 /// The one place where recipes are written down. `components` is ignored by WGAN.

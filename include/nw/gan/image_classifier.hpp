@@ -29,13 +29,17 @@ struct ImageClassifierOptions {
   void validate() const;
 };
 
+/// Rows [n, height * width * channels] in [-1, 1] with the class of each.
+struct LabelledImages {
+  torch::Tensor rows;
+  std::vector<std::int64_t> classes;
+};
+
 /// LeNet with batch norm, trained by cross-entropy with all classes equally often in a batch.
 class ImageClassifier {
  public:
-  /// Rows [n, height * width * channels] in [-1, 1] with their classes.
-  ImageClassifier(const ImageClassifierOptions& options, const torch::Tensor& rows,
-                  const std::vector<std::int64_t>& classes, const Rng& rng,
-                  const torch::Device& device);
+  ImageClassifier(const ImageClassifierOptions& options, const LabelledImages& images,
+                  const Rng& rng, const torch::Device& device);
 
   /// Probabilities of the classes: [n, classes] on the CPU.
   [[nodiscard]] torch::Tensor probabilities(const torch::Tensor& rows) const;
@@ -45,7 +49,7 @@ class ImageClassifier {
   [[nodiscard]] double held_out_accuracy() const noexcept { return accuracy_; }
 
  private:
-  [[nodiscard]] torch::Tensor images(const torch::Tensor& rows) const;
+  [[nodiscard]] torch::Tensor as_images(const torch::Tensor& rows) const;
 
   ImageClassifierOptions options_;
   torch::Device device_;

@@ -23,6 +23,12 @@ struct RecognitionOptions {
   void validate() const;
 };
 
+/// Components with their learnt proportions. Both must outlive it.
+struct LearntMixture {
+  const nn::MixtureGenerator& generator;
+  const std::vector<double>& pi;
+};
+
 struct Recognition {
   torch::Tensor membership;                 ///< p(j | x), [n, k] on the CPU
   std::vector<std::uint32_t> component_of;  ///< [n], the likeliest
@@ -35,10 +41,8 @@ struct Recognition {
 /// space. Components that are networks have no density to evaluate, but the classifier of least
 /// cross-entropy on their samples is this ratio. The paper's rule [NW:assign] asks instead who
 /// makes the nearest image, pixel by pixel, which needs components that make every single image
-/// well.
-[[nodiscard]] Recognition recognise(const nn::MixtureGenerator& generator,
-                                    const std::vector<double>& pi, const torch::Tensor& rows,
-                                    const RecognitionOptions& options, const Rng& rng,
-                                    const torch::Device& device);
+/// well. The classifier learns where the components are.
+[[nodiscard]] Recognition recognise(const LearntMixture& mixture, const torch::Tensor& rows,
+                                    const RecognitionOptions& options, const Rng& rng);
 
 }  // namespace nw::gan

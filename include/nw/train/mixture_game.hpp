@@ -52,6 +52,9 @@ struct MixtureGameOptions {
 
   /// Throws InvalidArgument naming the first field out of range.
   void validate() const;
+  /// Calls visit(OptionField, member) for each field; defined in mixture_game_fields.hpp.
+  template <typename Visit>
+  void for_each_field(Visit&& visit);
 };
 
 /// One data set with what is learnt for it alone.
@@ -61,12 +64,18 @@ struct Side {
   nn::Proportions proportions;
 };
 
+/// Who plays: components that all data sets share, and one side or two.
+struct Players {
+  std::unique_ptr<nn::MixtureGenerator> generator;
+  std::vector<Side> sides;
+};
+
 /// min over G, pi1, pi2, max over D1, D2 of the dual [NW:dual]; with one side the game of NWGAN.
 class MixtureGame final : public Game {
  public:
-  /// One or two sides. Everything moves to `device`.
-  MixtureGame(const MixtureGameOptions& options, std::unique_ptr<nn::MixtureGenerator> generator,
-              std::vector<Side> sides, const Rng& rng, const torch::Device& device);
+  /// Everything moves to `device`.
+  MixtureGame(const MixtureGameOptions& options, Players players, const Rng& rng,
+              const torch::Device& device);
 
   StepValues step(std::int64_t step, std::int64_t steps, double rate) override;
   [[nodiscard]] std::vector<NamedTensor> state() const override;

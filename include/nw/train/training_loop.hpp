@@ -52,6 +52,17 @@ using LoopMetrics =
 /// What the log calls the proportions of data set `side` of `sides`: pi, or pi_x and pi_y.
 [[nodiscard]] const char* proportions_name(std::size_t side, std::size_t sides);
 
+/// What goes on around a loop; a part that is left out is not there.
+struct LoopSurroundings {
+  /// Where metrics and checkpoints go. The loop begins at the last checkpoint there.
+  run::RunDirectory* directory = nullptr;
+  LoopObserver observer = {};
+  LoopMetrics metrics = {};
+  /// Processes that play the same game together: the first one alone has the directory, and all
+  /// stop when one of their observers asks for it.
+  Team* team = nullptr;
+};
+
 enum class LoopEnd { finished, interrupted, diverged };
 
 [[nodiscard]] const char* to_string(LoopEnd end);
@@ -67,10 +78,7 @@ struct LoopResult {
 
 /// Plays `game` to the end. With a run directory it begins at the last checkpoint there, writes
 /// metrics and checkpoints, and leaves a checkpoint when it stops; without one, the state of the
-/// last checkpoint is kept in memory. The processes of a team play the same game together: the
-/// first one alone has the directory, and all stop when one of their observers asks for it.
-LoopResult play(Game& game, const LoopOptions& options, run::RunDirectory* directory = nullptr,
-                const LoopObserver& observer = {}, const LoopMetrics& metrics = {},
-                Team* team = nullptr);
+/// last checkpoint is kept in memory.
+LoopResult play(Game& game, const LoopOptions& options, const LoopSurroundings& around = {});
 
 }  // namespace nw::train

@@ -114,6 +114,16 @@ std::int64_t Denoiser::step() const {
   return model_->step;
 }
 
+DenoisedRows denoise_points(const Denoiser& model, const io::PointSet& noisy) {
+  if (noisy.dimension() != model.dimension()) {
+    throw IoError(concat(noisy.source, " has rows of ", noisy.dimension(),
+                         " values, the model has learnt rows of ", model.dimension()));
+  }
+  DenoisedRows found{.rows = model.denoise(noisy.values)};
+  found.removed_variance = removed_variance(noisy.values, found.rows);
+  return found;
+}
+
 double removed_variance(MatrixView noisy, MatrixView denoised) {
   return adapt::residual_variance(noisy, denoised);
 }

@@ -105,8 +105,8 @@ DenoiseOutcome train_networks(const DenoisingData& data, const DenoiseTraining& 
     }
     return !how.observer || how.observer(at);
   };
-  outcome.loop =
-      train::play(game, spaced_loop(how.options.steps, how.checkpoint_every), directory, observer);
+  outcome.loop = train::play(game, spaced_loop(how.options.steps, how.checkpoint_every),
+                             {.directory = directory, .observer = observer});
   outcome.series = run::metric_series(lines);
 
   const auto embed = [&](const torch::Tensor& of) {

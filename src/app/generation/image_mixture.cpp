@@ -48,15 +48,16 @@ std::unique_ptr<train::MixtureGame> make_mixture_game(const ImageMixtureTask& ta
     generator->to(task.device);
     gan::ComponentStartOptions start;
     if (options.steps < start.steps) start.steps = options.steps;
-    gan::start_at_clusters(*generator, task.rows, task.start, start, rng.split(kStart));
+    gan::start_at_clusters(*generator, {task.rows, task.start}, start, rng.split(kStart));
     generator->to(torch::kCPU);
   }
   std::vector<train::Side> sides;
   sides.push_back({train::table_source(task.rows),
                    nn::make_critic(options.critic, rng.split(kCritic)),
                    start_proportions(options)});
-  return std::make_unique<train::MixtureGame>(options.game, std::move(generator), std::move(sides),
-                                              rng.split(kGame), task.device);
+  return std::make_unique<train::MixtureGame>(
+      options.game, train::Players{std::move(generator), std::move(sides)}, rng.split(kGame),
+      task.device);
 }
 
 bool has_checkpoint(const run::RunDirectory& directory) {
@@ -137,16 +138,17 @@ ImageMixture train_image_mixture(const ImageMixtureTask& task) {
   const train::LoopOptions loop{.steps = task.options.steps,
                                 .log_every = std::min<std::int64_t>(100, every(10)),
                                 .checkpoint_every = std::min<std::int64_t>(2000, every(1))};
+  const auto observer = [&](const train::LoopProgress& at) {
+    double share = static_cast<double>(at.step) / static_cast<double>(at.steps);
+    if (task.seconds > 0.0) {
+      share = std::max(share, (before + at.seconds) / task.seconds);
+      time_is_up = before + at.seconds >= task.seconds;
+    }
+    const bool go_on = !task.progress || task.progress(std::min(1.0, share));
+    return go_on && !time_is_up;
+  };
   const auto played =
-      train::play(*result.game, loop, task.directory, [&](const train::LoopProgress& at) {
-        double share = static_cast<double>(at.step) / static_cast<double>(at.steps);
-        if (task.seconds > 0.0) {
-          share = std::max(share, (before + at.seconds) / task.seconds);
-          time_is_up = before + at.seconds >= task.seconds;
-        }
-        const bool go_on = !task.progress || task.progress(std::min(1.0, share));
-        return go_on && !time_is_up;
-      });
+      train::play(*result.game, loop, {.directory = task.directory, .observer = observer});
   result.steps = played.steps;
   result.seconds = before + played.seconds;
   result.warnings = played.warnings;

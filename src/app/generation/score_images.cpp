@@ -1,10 +1,13 @@
 #include "nw/app/generation/score_images.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "nw/base/error.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 
 #include "app/generation/image_scoring.hpp"
 #include "app/learning/session.hpp"
+#include "io/json_value.hpp"
 
 namespace nw::app {
 namespace {
@@ -38,6 +41,16 @@ ImageSetScores score_image_sets(const io::PointSet& generated, const io::PointSe
           .score = scores.score.mean,
           .deviation = scores.score.deviation,
           .distance = scores.distance};
+}
+
+std::string score_fields(const ImageSetScores& scores) {
+  return Json{{"space", scores.space},
+              {"images", scores.images},
+              {"real_images", scores.real_images},
+              {scores.published ? "inception_score" : "class_score", scores.score},
+              {scores.published ? "inception_score_std" : "class_score_std", scores.deviation},
+              {scores.published ? "fid" : "frechet_distance", scores.distance}}
+      .dump();
 }
 
 }  // namespace nw::app

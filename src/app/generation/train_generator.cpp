@@ -7,6 +7,7 @@
 #include "nw/base/error.hpp"
 #include "nw/base/matrix_rows.hpp"
 #include "nw/base/stopwatch.hpp"
+#include "nw/gan/gan_fields.hpp"
 #include "nw/gan/gan_model.hpp"
 #include "nw/report/html_report.hpp"
 #include "nw/run/training_record.hpp"
@@ -15,7 +16,7 @@
 #include "app/generation/generation_model.hpp"
 #include "app/generation/generation_record.hpp"
 #include "app/learning/loop_spacing.hpp"
-#include "app/learning/optimizer_json.hpp"
+#include "app/learning/option_values.hpp"
 #include "app/learning/session.hpp"
 
 namespace nw::app {
@@ -94,34 +95,14 @@ gan::GanOptions networks(const GenerationOptions& arguments, const gan::Normalis
 /// Everything that decides the numbers of a run.
 Json config_of(const GenerationData& data, const GenerationOptions& asked,
                const gan::GanOptions& options, const gan::Normalisation& normalisation) {
-  const auto& game = options.game;
   Json config{{"x", data.name_x}, {"rows_x", data.x.size()}};
   if (data.y != nullptr) {
     config["y"] = data.name_y;
     config["rows_y"] = data.y->size();
   }
-  config.update(Json{{"method", to_string(options.method)},
-                     {"recipe", to_string(asked.recipe)},
-                     {"seed", asked.seed},
-                     {"steps", options.steps},
-                     {"k", options.generator.components},
-                     {"fixed_pi", options.fixed_pi},
-                     {"start", to_string(options.start)},
-                     {"batch", game.batch},
-                     {"critic_steps", game.critic_steps},
-                     {"allocation", to_string(game.allocation)},
-                     {"lipschitz", to_string(game.lipschitz)},
-                     {"clip", game.clip},
-                     {"penalty", game.penalty},
-                     {"averaging", game.averaging},
-                     {"diversity", game.diversity},
-                     {"critic_optimizer", optimizer_json(game.critic)},
-                     {"generator_optimizer", optimizer_json(game.generator)},
-                     {"pi_optimizer", optimizer_json(game.proportions)},
-                     {"critic", to_string(options.critic.kind)},
-                     {"critic_hidden", options.critic.hidden},
-                     {"critic_channels", options.critic.channels},
-                     {"device", asked.device},
+  config.update(Json{{"recipe", to_string(asked.recipe)}, {"seed", asked.seed}});
+  config.update(fields_json(options));
+  config.update(Json{{"device", asked.device},
                      {"model", Json::parse(gan::model_json(options, normalisation))}});
   return config;
 }
@@ -162,7 +143,7 @@ train::LoopResult play(const Training& training, train::Game& game,
   };
   return train::play(
       game, spaced_loop(training.options.steps, training.run.folder.checkpoint_every, kLines),
-      training.directory, report, {}, training.run.team);
+      {.directory = training.directory, .observer = report, .team = training.run.team});
 }
 
 /// Distances to held-out rows, and rows drawn from what was trained.
@@ -171,8 +152,12 @@ void measure(const Training& training, const train::Game& game, GenerationResult
   for (std::size_t s = 0; s < training.parts.size(); ++s) {
     const Part& part = training.parts[s];
     const Rng stream = rng.split(s);
-    result.distance.push_back(gan::held_out_distance(game, s, training.normalisation, part.held_out,
-                                                     stream, training.asked.threads));
+    result.distance.push_back(gan::held_out_distance(game,
+                                                     {.rows = part.held_out,
+                                                      .side = s,
+                                                      .normalisation = training.normalisation,
+                                                      .threads = training.asked.threads},
+                                                     stream));
     result.floor.push_back(floor_of(part, training.asked.threads));
     const std::size_t count =
         training.run.all_rows ? part.training.rows() : std::min(part.training.rows(), kShownRows);

@@ -6,6 +6,7 @@
 #include "nw/base/matrix_rows.hpp"
 #include "nw/bridge/tensor_matrix.hpp"
 #include "nw/io/image_file.hpp"
+#include "nw/nn/window_features.hpp"
 #include "nw/record/projection.hpp"
 
 namespace nw::app {
@@ -22,8 +23,11 @@ nn::ImageSize size_of(const io::PointSet& images) {
 
 torch::Tensor features_tensor(const io::PointSet& images, const FeatureSettings& how) {
   if (how.go_on && !how.go_on()) throw InterruptedFeatures{};
-  return nn::frozen_features(how.backbone, bridge::to_tensor(images.values), size_of(images),
-                             how.side);
+  const auto rows = bridge::to_tensor(images.values);
+  require(how.windows == 1 || how.windows == 4, "FeatureSettings.windows must be 1 or 4, got ",
+          how.windows);
+  return how.windows == 4 ? nn::mean_window_features(how.backbone, rows, size_of(images), how.side)
+                          : nn::frozen_features(how.backbone, rows, size_of(images), how.side);
 }
 
 std::vector<fs::path> image_files(const fs::path& folder) {

@@ -15,7 +15,8 @@ namespace nw::app {
 /// How images become features of a frozen backbone.
 struct FeatureSettings {
   const nn::Backbone& backbone;
-  std::int64_t side = 0;  ///< images go to side x side pixels; 0: keep their size
+  std::int64_t side = 0;     ///< images go to side x side pixels; 0: keep their size
+  std::int64_t windows = 1;  ///< 4: nn::mean_window_features
   /// Called now and then; false asks to stop, which throws InterruptedFeatures.
   std::function<bool()> go_on = {};
 };

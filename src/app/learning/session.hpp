@@ -5,11 +5,9 @@
 
 #include <torch/types.h>
 
-namespace nw::app {
+#include "nw/app/learning/start_learning.hpp"
 
-/// Threads of LibTorch (0: all cores) and an allocator that keeps the memory of one step for the
-/// next.
-void start_learning(int threads);
+namespace nw::app {
 
 /// Lets GPUs multiply with 10 bits of mantissa and try out which convolution is the fastest: right
 /// for networks of images, too coarse where errors of 1e-4 count.

@@ -5,16 +5,12 @@
 #include <filesystem>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
+#include "nw/app/compare/weighted.hpp"
 #include "nw/base/error.hpp"
 #include "nw/base/stopwatch.hpp"
 #include "nw/io/write.hpp"
 #include "nw/ot/many.hpp"
 #include "nw/record/start_record.hpp"
-
-#include "app/transport/weighted.hpp"
-#include "io/json_value.hpp"
 
 namespace nw::app {
 
@@ -65,14 +61,12 @@ record::RunRecord pair_record(const PairDistances& found, const std::vector<std:
   record.converged = found.certified;
   record.seconds = found.seconds;
   record.settings = {{"p", std::int64_t{p}}, {"pairs", folder}};
-  Json rows = Json::array();
+  record.pairs = record::PairSummary{
+      .p = static_cast<std::uint64_t>(p), .names = names, .largest_gap = found.largest_gap};
   for (std::size_t a = 0; a < names.size(); ++a) {
     const auto row = found.distances.row(a);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
+    record.pairs->distances.emplace_back(row.begin(), row.end());
   }
-  const Json extra{
-      {"p", p}, {"names", names}, {"distances", rows}, {"largest_gap", found.largest_gap}};
-  record.extra = extra.dump();
   return record;
 }
 

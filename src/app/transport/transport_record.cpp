@@ -1,8 +1,6 @@
-#include "app/transport/transport_record.hpp"
+#include "nw/app/transport/transport_record.hpp"
 
 #include <charconv>
-
-#include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
@@ -10,7 +8,6 @@
 #include "nw/record/start_record.hpp"
 
 #include "app/compare/data_units.hpp"
-#include "io/json_value.hpp"
 
 namespace nw::app {
 
@@ -65,23 +62,23 @@ record::RunRecord distance_record(const NamedInputs& data, const ot::Wasserstein
   record.settings = {{"p", std::int64_t{p}},
                      {"method", std::string(to_string(options.method))},
                      {"threads", std::int64_t{options.threads}}};
-  Json extra{
-      {"p", p}, {"reason", result.reason}, {"exact", result.exact}, {"load_seconds", load_seconds}};
+  record.transport = record::TransportSummary{.p = static_cast<std::uint64_t>(p),
+                                              .reason = result.reason,
+                                              .exact = result.exact,
+                                              .load_seconds = load_seconds,
+                                              .marginal_error = result.marginal_error,
+                                              .standard_error = result.standard_error};
   if (result.method == ot::WassersteinMethod::exact) {
-    extra["termination"] = to_string(result.transport.termination);
-    extra["pivots"] = result.transport.pivots;
-    Json curve = Json::array();
-    for (const ot::BoundsInTime& moment : result.transport.history) {
-      curve.push_back({{"seconds", moment.seconds},
-                       {"pivots", moment.pivots},
-                       {"primal", moment.cost},
-                       {"dual", moment.dual_objective}});
+    const ot::TransportResult& solve = result.transport;
+    record.transport->termination = to_string(solve.termination);
+    record.transport->pivots = static_cast<std::uint64_t>(solve.pivots);
+    for (const ot::BoundsInTime& moment : solve.history) {
+      record.transport->gap_curve.push_back({.seconds = moment.seconds,
+                                             .pivots = static_cast<std::uint64_t>(moment.pivots),
+                                             .primal = moment.cost,
+                                             .dual = moment.dual_objective});
     }
-    if (!curve.empty()) extra["gap_curve"] = curve;
   }
-  if (result.marginal_error) extra["marginal_error"] = *result.marginal_error;
-  if (result.standard_error) extra["standard_error"] = *result.standard_error;
-  record.extra = extra.dump();
   add_columns(data.inputs, record);
   if (const auto dominant = table::dominant_column(data.inputs.x, data.inputs.y)) {
     record.warnings.push_back(concat(dominant->name, " carries ",
@@ -126,22 +123,21 @@ record::RunRecord certificate_record(const NamedInputs& data, const CertifiedPla
   record.data = {record::describe(data.inputs.x, data.x), record::describe(data.inputs.y, data.y)};
   record.converged = is_final(found);
   record.settings = {{"p", std::int64_t{plan.p}}, {"plan", plan.file}};
-  record.extra = Json{
-      {"p", plan.p},
-      {"entries", plan.entries},
-      {"plan_mass", found.mass},
-      {"plan_cost", found.cost},
-      {"plan_negative", found.negative},
-      {"source_error", found.source_error},
-      {"target_error", found.target_error},
-      {"largest_error", found.largest_error},
-      {"feasible", found.feasible()},
-      {"lower_bound", found.lower_bound},
-      {"upper_bound", found.upper_bound},
-      {"relative_gap", found.gap()},
-      {"termination", to_string(found.termination)},
-      {"pivots",
-       found.pivots}}.dump();
+  record.certificate =
+      record::CertificateSummary{.p = static_cast<std::uint64_t>(plan.p),
+                                 .entries = plan.entries,
+                                 .plan_mass = found.mass,
+                                 .plan_cost = found.cost,
+                                 .plan_negative = found.negative,
+                                 .source_error = found.source_error,
+                                 .target_error = found.target_error,
+                                 .largest_error = found.largest_error,
+                                 .feasible = found.feasible(),
+                                 .lower_bound = found.lower_bound,
+                                 .upper_bound = found.upper_bound,
+                                 .relative_gap = found.gap(),
+                                 .termination = to_string(found.termination),
+                                 .pivots = static_cast<std::uint64_t>(found.pivots)};
   return record;
 }
 

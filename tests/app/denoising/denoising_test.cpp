@@ -51,6 +51,24 @@ TEST(TrainDenoiser, TakesAThirdOfTheNoiseOff) {
               1e-12);
 }
 
+TEST(DenoisePoints, DoesWhatTheModelDoesAndRefusesRowsOfAnotherLength) {
+  const auto result = train_denoiser(data(), quick(20));
+  const auto noisy = two_kinds(0.5, 0.5, 3);
+  const DenoisedRows found = denoise_points(result.model, noisy);
+  EXPECT_TRUE(std::ranges::equal(found.rows.values(), result.model.denoise(noisy.values).values()));
+  EXPECT_EQ(found.removed_variance, removed_variance(noisy.values, found.rows));
+  io::PointSet wide;
+  wide.source = "wide.csv";
+  wide.values = Matrix(3, 5);
+  try {
+    (void)denoise_points(result.model, wide);
+    FAIL() << "rows of five values were taken";
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("wide.csv has rows of 5 values, the model has learnt rows of 4"));
+  }
+}
+
 TEST(TrainDenoiser, SeesNoCleanTargetRowsUnlessItIsTheOracle) {
   auto blind = data();
   blind.clean_target.reset();

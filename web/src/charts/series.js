@@ -2,7 +2,7 @@
 import { line, plot, pointer, tip } from "@observablehq/plot";
 
 import { element, mountChart, tipLooks } from "../chart_frame.js";
-import { number, shorten } from "../format.js";
+import { digitsBetween, number, shorten } from "../format.js";
 
 const maxStops = 40;
 // Okabe and Ito's colours; what comes after the last starts again, dashed.
@@ -31,20 +31,23 @@ function draw(lines, width) {
   const points = lines.flatMap((s, index) =>
     s.x.map((x, i) => ({ x, y: s.y[i], index, name: s.name })),
   );
+  const values = points.map((p) => p.y).filter(Number.isFinite);
+  const digits = digitsBetween(Math.min(...values), Math.max(...values));
   const describe = (p) =>
     `${lines.length > 1 ? `${shorten(p.name, 40)}\n` : ""}${xLabel} ${number(p.x, 6)}\n` +
-    `${yLabel} ${number(p.y)}`;
+    `${yLabel} ${number(p.y, digits)}`;
   const svg = plot({
     width,
     height: Math.round(Math.min(340, Math.max(220, 0.45 * width))),
-    marginLeft: 52,
+    marginLeft: Math.max(52, 20 + 7 * digits),
+    marginBottom: 42,
     x: { label: xLabel, labelAnchor: "center", labelArrow: "none", nice: true },
     y: {
       label: yLabel,
       labelArrow: "none",
       grid: true,
       nice: true,
-      tickFormat: (v) => number(v),
+      tickFormat: (v) => number(v, digits),
     },
     marks: [
       ...lines.map((_, index) =>

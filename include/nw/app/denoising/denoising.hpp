@@ -104,6 +104,15 @@ class Denoiser {
   std::shared_ptr<adapt::TrainedDenoiser> model_;
 };
 
+/// Further rows without their noise.
+struct DenoisedRows {
+  Matrix rows = {};
+  double removed_variance = 0.0;  ///< of what was taken off
+};
+
+/// Throws IoError naming the rows when they are longer or shorter than those of the training.
+[[nodiscard]] DenoisedRows denoise_points(const Denoiser& model, const io::PointSet& noisy);
+
 struct Denoising {
   Denoiser model = {};
   Matrix denoised = {};           ///< the target rows

@@ -32,4 +32,8 @@ struct ImageSetScores {
                                               const io::PointSet& real,
                                               const ScoreOptions& options);
 
+/// Fields of the JSON object that tells of the scores. Only those in the space of Inception are
+/// called inception_score and fid.
+[[nodiscard]] std::string score_fields(const ImageSetScores& scores);
+
 }  // namespace nw::app

@@ -12,9 +12,12 @@ namespace nw::gan {
 
 class MganGame final : public train::Game {
  public:
+  struct Players {
+    std::unique_ptr<nn::MixtureGenerator> generator;
+    std::shared_ptr<train::DataSource> data;
+  };
   /// The critic's hidden widths shape the shared layers; its kind must be `mlp`.
-  MganGame(const GanOptions& options, std::unique_ptr<nn::MixtureGenerator> generator,
-           std::shared_ptr<train::DataSource> data, const Rng& rng, const torch::Device& device);
+  MganGame(const GanOptions& options, Players players, const Rng& rng, const torch::Device& device);
 
   train::StepValues step(std::int64_t step, std::int64_t steps, double rate) override;
   [[nodiscard]] std::vector<train::NamedTensor> state() const override;
