@@ -71,8 +71,8 @@ TEST(PointCosts, FindsTheWorstViolatedArcsOfEachSourceHoweverManyThereAre) {
            {SearchPrecision::single_precision, SearchPrecision::double_precision}) {
         const auto costs = make_point_costs(x, y, cost, precision, 2);
         for (const std::size_t most : std::initializer_list<std::size_t>{1, 7, 20}) {
-          double worst = 0.0, expected_worst = 0.0;
-          const std::vector<Arc> arcs = costs->violated_arcs(f, g, 0.01, most, worst);
+          double expected_worst = 0.0;
+          const auto [arcs, worst, transform] = costs->violated_arcs(f, g, 0.01, most);
           Pairs expected;
           std::size_t cut_short = 0;
           for (std::size_t i = 0; i < x.size(); ++i) {
@@ -116,10 +116,10 @@ TEST(PointCosts, FindsTheSameArcsInManyDimensionsWhetherOrNotItLookedBefore) {
         for (double& value : g) value += 0.1 * step * rng.normal();
         const double tolerance = pass % 2 == 0 ? 1e-9 : -0.3 * step;
         const auto once = make_point_costs(x, y, cost, precision, 2);
-        double worst = 0.0, expected_worst = 0.0;
-        const auto arcs = twice->violated_arcs(f, g, tolerance, 300, worst);
-        const auto expected = once->violated_arcs(f, g, tolerance, 300, expected_worst);
+        const auto [arcs, worst, transform] = twice->violated_arcs(f, g, tolerance, 300);
+        const auto [expected, expected_worst, same] = once->violated_arcs(f, g, tolerance, 300);
         EXPECT_EQ(pairs_of(arcs), pairs_of(expected)) << "pass " << pass;
+        EXPECT_EQ(transform, same);
         EXPECT_EQ(worst, expected_worst);
         found += arcs.size();
       }
