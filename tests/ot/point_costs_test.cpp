@@ -193,5 +193,37 @@ TEST(PointCosts, FindsTheCandidatesOfBothSidesOnceAndInOrder) {
   }
 }
 
+TEST(PointCosts, RaiseTargetsAndSeeTheTransformAsTwoPassesWould) {
+  Rng rng(14);
+  for (const std::size_t dim : std::initializer_list<std::size_t>{2, 20}) {
+    const PointCloud x = random_cloud(rng, 230, dim), y = random_cloud(rng, 170, dim);
+    for (const GroundCost cost : {GroundCost::euclidean, GroundCost::squared_euclidean}) {
+      for (const auto precision :
+           {SearchPrecision::single_precision, SearchPrecision::double_precision}) {
+        const auto costs = make_point_costs(x, y, cost, precision, 2);
+        std::vector<double> f(x.size()), g(y.size());
+        for (double& value : g) value = rng.normal();  // many targets are far from tight
+        costs->transform_to_sources(g, f);
+        std::vector<double> expected(y.size()), raised = g;
+        costs->transform_to_targets(f, expected);
+        const auto arcs = costs->raise_targets(f, raised, {5, 3});
+        EXPECT_EQ(raised, expected);
+        const auto two_passes = costs->best_arcs(f, expected, {5, 3});
+        const auto chosen = pairs_of(arcs);
+        std::size_t other = 0;  // single precision may order near ones in another way
+        for (const auto& pair : pairs_of(two_passes)) other += chosen.contains(pair) ? 0 : 1;
+        EXPECT_LE(other, precision == SearchPrecision::double_precision ? 0U : 2U);
+
+        std::vector<double> lower(f), transform(f.size());
+        for (double& value : lower) value -= 1e-3;
+        costs->transform_to_sources(raised, transform);
+        EXPECT_EQ(costs->violated_arcs(transform, raised, 1e-9, 20).transform, transform);
+        EXPECT_TRUE(costs->violated_arcs(lower, raised, 1e-9, 20).transform.empty())
+            << "nothing is near these limits";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nw::ot
