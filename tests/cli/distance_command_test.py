@@ -247,11 +247,12 @@ class Distance(CommandTest):
             (("--price", "1", "--method", "sinkhorn"), "--method does not fit --cost"),
             (("--exponent", "3"), "exponent must lie in [1, 2], got 3"),
             (("--price", "-1"), "price must not be negative, got -1"),
-            (("--precision", "x.npy"), "5 x 2 numbers; the data have 2 coordinates"),
             (("--cost", "maze"), "maze"),
         )
         for options, words in refused:
             self.assert_refused(self.nw("distance", "x.npy", "y.npy", *options), 2, words)
+        done = self.nw("distance", "x.npy", "y.npy", "--precision", "x.npy")
+        self.assert_refused(done, 3, "5 x 2 numbers; the data have 2 coordinates")
 
     def test_certify_says_how_far_any_plan_is_from_the_optimum(self):
         x, y = self.clouds(40, 30, 2)
