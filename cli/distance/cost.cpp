@@ -1,4 +1,4 @@
-#include "cli/distance_cost.hpp"
+#include "cli/distance/cost.hpp"
 
 #include <iostream>
 
@@ -9,17 +9,19 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/option_kinds.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 
 namespace nw::cli {
 namespace {
 
-app::TransportCost solve(const Inputs& inputs, const CostArguments& arguments) {
+app::TransportCost solve(const Inputs& inputs, const DistanceArguments& arguments) {
   const InterruptScope interrupt;
   const Stopwatch clock;
   Progress progress("distance", arguments.common.show_progress());
   app::CostOptions options = arguments.cost;
+  options.exact = arguments.solver.exact;
   options.exact.threads = arguments.common.threads;
   options.exact.observer = [&](const ot::ExactProgress& now) {
     progress.update(
@@ -30,7 +32,7 @@ app::TransportCost solve(const Inputs& inputs, const CostArguments& arguments) {
   return app::transport_cost(weighted(inputs.x), weighted(inputs.y), options);
 }
 
-void print(const CostArguments& arguments, const app::TransportCost& result) {
+void print(const DistanceArguments& arguments, const app::TransportCost& result) {
   if (!arguments.common.human_output()) return;
   if (arguments.common.quiet) {
     std::cout << app::exact_text(result.value) << '\n';
@@ -42,7 +44,7 @@ void print(const CostArguments& arguments, const app::TransportCost& result) {
 
 }  // namespace
 
-int run_cost(CostArguments& arguments) {
+int run_cost(DistanceArguments& arguments) {
   for (const auto& file : {arguments.common.json, arguments.plan, arguments.potentials}) {
     require_writable(file);
   }
@@ -65,6 +67,28 @@ int run_cost(CostArguments& arguments) {
   if (!arguments.plan.empty()) app::write_plan(arguments.plan, transport);
   if (!arguments.potentials.empty()) app::write_potentials(arguments.potentials, transport);
   return result.converged ? kDone : kNotConverged;
+}
+
+void add_cost_options(CLI::App& command, DistanceArguments& arguments) {
+  using ot::Metric;
+  add_choice<Metric>(command, "--cost", arguments.cost.metric,
+                     {{"euclidean", Metric::euclidean},
+                      {"cityblock", Metric::cityblock},
+                      {"chebyshev", Metric::chebyshev},
+                      {"cosine", Metric::cosine}},
+                     "Least cost under this distance, exactly, instead of W1 or W2");
+  command
+      .add_option("--exponent", arguments.cost.exponent, "cost: power of the distance, from 1 to 2")
+      ->type_name("X")
+      ->capture_default_str();
+  command
+      .add_option("--precision", arguments.precision,
+                  "cost: matrix of a Mahalanobis distance, such as the inverse of a covariance")
+      ->type_name("FILE");
+  command
+      .add_option("--price", arguments.cost.price,
+                  "cost: mass may be left, at this price a unit at either end")
+      ->type_name("X");
 }
 
 }  // namespace nw::cli
