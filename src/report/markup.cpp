@@ -43,6 +43,25 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
+std::string unbroken(std::string markup) {
+  const auto replace = [&](const std::string& text, const std::string& by) {
+    for (std::size_t at = 0; (at = markup.find(text, at)) != std::string::npos; at += by.size()) {
+      markup.replace(at, text.size(), by);
+    }
+  };
+  replace(" %", "\u00A0%");
+  replace(" ≈ ", "\u00A0≈\u00A0");
+  // Browsers break lines behind the hyphens of dates.
+  const auto is_digit = [&](std::size_t i) {
+    return i < markup.size() && markup[i] >= '0' && markup[i] <= '9';
+  };
+  const std::string joiner = "\u2060";
+  for (std::size_t at = 1; at + 1 < markup.size(); ++at) {
+    if (markup[at] == '-' && is_digit(at - 1) && is_digit(at + 1)) markup.insert(at + 1, joiner);
+  }
+  return markup;
+}
+
 std::string escape_json_for_script(std::string_view json) {
   std::string out;
   out.reserve(json.size());
