@@ -51,13 +51,21 @@ std::string unbroken(std::string markup) {
   };
   replace(" %", "\u00A0%");
   replace(" ≈ ", "\u00A0≈\u00A0");
-  // Browsers break lines behind the hyphens of dates.
-  const auto is_digit = [&](std::size_t i) {
-    return i < markup.size() && markup[i] >= '0' && markup[i] <= '9';
+  // Browsers break lines behind the hyphens of a date; a word joiner forbids that.
+  const auto is_date = [&](std::size_t at) {
+    const std::string_view shape = "dddd-dd-dd";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (at + i >= markup.size()) return false;
+      const char c = markup[at + i];
+      if (shape[i] == '-' ? c != '-' : c < '0' || c > '9') return false;
+    }
+    return true;
   };
   const std::string joiner = "\u2060";
-  for (std::size_t at = 1; at + 1 < markup.size(); ++at) {
-    if (markup[at] == '-' && is_digit(at - 1) && is_digit(at + 1)) markup.insert(at + 1, joiner);
+  for (std::size_t at = 0; at < markup.size(); ++at) {
+    if (!is_date(at)) continue;
+    markup.insert(at + 8, joiner).insert(at + 5, joiner);
+    at += 10;
   }
   return markup;
 }

@@ -44,9 +44,14 @@ bool holds_counts(const TypedColumn& column) {
          all_counts(column.x.numbers) && all_counts(column.y.numbers);
 }
 
-/// Few different values: a group rather than an amount.
+/// Few different values: a group rather than an amount. A column whose levels are all different may
+/// be the only one of a table of frequencies that was split: then both sides have the same ones.
 bool holds_groups(const TypedColumn& column) {
   constexpr std::size_t kMostGroups = 30;
+  if (!column.used()) {
+    return column.kind == Kind::identifier && !column.x.codes.empty() &&
+           column.levels.size() == column.x.rows() && column.levels.size() == column.y.rows();
+  }
   if (column.has_levels()) return true;
   std::set<double> seen;
   for (const SideValues* side : {&column.x, &column.y}) {
@@ -104,21 +109,21 @@ void repeat_counted_rows(io::RawTable& table, const std::string& count_column) {
   }
 }
 
-std::string advice_on_counts(const std::vector<TypedColumn*>& used) {
+std::string advice_on_counts(const std::vector<TypedColumn>& columns) {
   constexpr std::size_t kMostRows = 100000;  // tables of frequencies are short
-  for (const TypedColumn* column : used) {
-    if (!holds_counts(*column) || column->x.rows() + column->y.rows() > kMostRows) continue;
+  for (const TypedColumn& column : columns) {
+    if (!column.used() || !holds_counts(column)) continue;
+    if (column.x.rows() + column.y.rows() > kMostRows) continue;
     std::vector<const TypedColumn*> groups;
-    for (const TypedColumn* other : used) {
-      if (other != column && holds_groups(*other)) groups.push_back(other);
+    for (const TypedColumn& other : columns) {
+      if (&other != &column && holds_groups(other)) groups.push_back(&other);
     }
     if (groups.empty() || !all_rows_differ(groups, &TypedColumn::x)) continue;
-    if (groups.front()->y.rows() > 0 && !all_rows_differ(groups, &TypedColumn::y)) continue;
-    return concat(
-        "Each row seems to stand for as many as ", column->name,
-        " says, and was taken as one. To count them all, give `count_column` ",
-        column->name.find(' ') == std::string::npos ? column->name : "\"" + column->name + "\"",
-        ".");
+    if (column.y.rows() > 0 && !all_rows_differ(groups, &TypedColumn::y)) continue;
+    const bool plain = column.name.find(' ') == std::string::npos;
+    return concat("Each row seems to stand for as many as ", column.name,
+                  " says, and was taken as one. To count them all, give `count_column` ",
+                  plain ? column.name : "\"" + column.name + "\"", ".");
   }
   return {};
 }

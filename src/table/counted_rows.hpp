@@ -15,8 +15,8 @@ namespace nw::table {
 /// IoError for a count that is missing, negative or not whole, and where all are 0.
 void repeat_counted_rows(io::RawTable& table, const std::string& count_column);
 
-/// A sentence that offers `count_column` where one of the columns used looks like counts of rows
-/// that are all different without it; empty otherwise.
-[[nodiscard]] std::string advice_on_counts(const std::vector<TypedColumn*>& used);
+/// A sentence that offers `count_column` where one of the columns that are used looks like counts
+/// of rows that are all different without it; empty otherwise.
+[[nodiscard]] std::string advice_on_counts(const std::vector<TypedColumn>& columns);
 
 }  // namespace nw::table

@@ -172,7 +172,7 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
     description.notes.emplace_back("pixels: left in their scale");
   }
   if (options.count_column.empty() && options.weight_column.empty() && options.columns.empty()) {
-    description.advice = advice_on_counts(used);
+    description.advice = advice_on_counts(paired.columns);
   }
   encode_rows(sides, used, description.scale, inputs);
   describe_tables(sides, used, paired.columns, description);

@@ -64,7 +64,7 @@ std::vector<SplitChoice> split_choices(const std::string& files, const io::LoadO
 
 std::string advice_on_splits(const std::vector<SplitChoice>& choices) {
   if (choices.empty()) return "split its rows with `by` COLUMN, `from` VALUE and `to` VALUE";
-  std::string text = "split its rows by one of its columns: ";
+  std::string text = "split its rows with `by` COLUMN, such as ";
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const SplitChoice& choice = choices[i];
     if (i > 0) text += i + 1 == choices.size() ? " or " : ", ";

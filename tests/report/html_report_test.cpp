@@ -280,6 +280,25 @@ TEST(RenderHtml, ShowsWhatIsTakenForWhat) {
   EXPECT_EQ(render_html({&record, 1}, {}).find("taken for what"), std::string::npos);
 }
 
+TEST(RenderHtml, WritesSharesOfClassesAsPercentages) {
+  const record::Metric share{.name = "pi_target_3", .label = "Share of cats"};
+  EXPECT_EQ(metric_text(share, 3.56e-21), "< 0.1 %");
+  EXPECT_EQ(metric_text(share, 0.342), "34.2 %");
+  EXPECT_EQ(metric_text({.name = "nw_over_w"}, 3.56e-21), "3.56e-21");
+  RunRecord record;
+  record.kind = record::RunKind::training;
+  record.metrics = {share};
+  record.metrics[0].value = 3.56e-21;
+  EXPECT_THAT(render_html({&record, 1}, {}), HasSubstr("&lt; 0.1\u00A0%"));
+}
+
+TEST(Unbroken, KeepsNumbersWithTheirMarksAndDatesWhole) {
+  EXPECT_EQ(unbroken("from 52 % to 7 %"), "from 52\u00A0% to 7\u00A0%");
+  EXPECT_EQ(unbroken("age ≈ 40"), "age\u00A0≈\u00A040");
+  EXPECT_EQ(unbroken("on 2001-08-20."), "on 2001-\u206008-\u206020.");
+  EXPECT_EQ(unbroken("10-90 and 12-2001-08"), "10-90 and 12-2001-08");
+}
+
 TEST(RenderHtml, NamesNoOtherPlaceToLoadFrom) {
   const std::string page = page_of(full_record(), true);
   EXPECT_THAT(page, Not(ContainsRegex("src=\"[^d]")));

@@ -57,6 +57,15 @@ TEST(CountedRows, RefuseWhatIsNoCount) {
 TEST(CountedRows, AreOfferedWhereRowsDifferInAllButTheirCount) {
   EXPECT_THAT(test::encode(kFrequencies).description.advice,
               HasSubstr("give `count_column` Freq."));
+  // Where one column is left, its levels are all different on either side, and the same.
+  EXPECT_THAT(test::encode("kind,n\na,3\nb,5\nc,9\nd,4\ne,6\nf,1\n",
+                           "kind,n\na,2\nb,7\nc,1\nd,4\ne,8\nf,5\n")
+                  .description.advice,
+              HasSubstr("give `count_column` n."));
+  EXPECT_THAT(test::encode("kind,n\na,3\nb,5\nc,9\nd,4\ne,6\nf,1\n",
+                           "kind,n\ng,2\nh,7\ni,1\nj,4\nk,8\nl,5\n")
+                  .description.advice,
+              IsEmpty());
   std::string repeated = kFrequencies;
   repeated += "male,first,no,7\n";
   EXPECT_THAT(test::encode(repeated).description.advice, IsEmpty());
@@ -77,7 +86,7 @@ TEST(SplitChoices, NameColumnsOfFewValuesAndHowToUseThem) {
   ASSERT_EQ(choices.size(), 2u);
   EXPECT_EQ(choices[0].column, "sex");
   EXPECT_EQ(advice_on_splits(choices),
-            "split its rows by one of its columns: `by` sex or `by` island `from` Biscoe `to` "
+            "split its rows with `by` COLUMN, such as `by` sex or `by` island `from` Biscoe `to` "
             "\"Dream Land\"");
   EXPECT_THAT(advice_on_splits({}), HasSubstr("`by` COLUMN"));
 }

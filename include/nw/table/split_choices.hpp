@@ -25,7 +25,7 @@ struct SplitChoice {
 [[nodiscard]] std::vector<SplitChoice> split_choices(const std::string& files,
                                                      const io::LoadOptions& load);
 
-/// "split its rows by one of its columns: `by` sex or `by` island `from` Biscoe `to` Dream";
+/// "split its rows with `by` COLUMN, such as `by` sex or `by` island `from` Biscoe `to` Dream";
 /// without such a column, how it is done.
 [[nodiscard]] std::string advice_on_splits(const std::vector<SplitChoice>& choices);
 
