@@ -201,7 +201,7 @@ TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
       "Perhaps component 1 moved and became component 2 (income 31 → 39.5, colour = red 25 % → 75 "
       "%).";
   EXPECT_THAT(comparison_in_words(record).summary, HasSubstr(hint));
-  EXPECT_THAT(render_html(std::vector{record}), HasSubstr(hint));
+  EXPECT_THAT(render_html(std::vector{record}), HasSubstr(unbroken(hint)));
   EXPECT_THAT(render_markdown(record), HasSubstr("Perhaps component 1 moved"));
   compare.verdict = Verdict::proportions;
   EXPECT_THAT(comparison_in_words(record).summary, Not(HasSubstr("Perhaps")));
