@@ -25,8 +25,7 @@ using record::RunRecord;
 void list(std::ostream& out, const char* css, const std::vector<std::string>& sentences) {
   if (sentences.empty()) return;
   out << "<ul class=\"" << css << "\">";
-  for (const std::string& sentence : sentences)
-    out << "<li>" << unbroken(escape_markup(sentence)) << "</li>";
+  for (const std::string& sentence : sentences) out << "<li>" << escape_markup(sentence) << "</li>";
   out << "</ul>";
 }
 
