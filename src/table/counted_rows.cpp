@@ -71,7 +71,7 @@ bool all_rows_differ(const std::vector<const TypedColumn*>& columns, SideValues 
     std::vector<double> cells;
     for (const TypedColumn* column : columns) {
       const SideValues& side = column->*own;
-      const double value = column->has_levels()            ? static_cast<double>(side.codes[row])
+      const double value = !side.codes.empty()             ? static_cast<double>(side.codes[row])
                            : std::isnan(side.numbers[row]) ? -1e300
                                                            : side.numbers[row];
       cells.push_back(value);
