@@ -257,9 +257,11 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
                            " columns are constant and carry no information."));
   }
   if (result.fit.x.rows_used < result.fit.x.rows || result.fit.y.rows_used < result.fit.y.rows) {
-    notes.push_back(concat("Distances and tests use random subsamples of ", result.fit.x.rows_used,
-                           " and ", result.fit.y.rows_used, " of ", result.fit.x.rows, " and ",
-                           result.fit.y.rows, " rows; proportions use all of them."));
+    notes.push_back(concat(known ? "Distances, tests and shares of Y use random subsamples of "
+                                 : "Distances and tests use random subsamples of ",
+                           result.fit.x.rows_used, " and ", result.fit.y.rows_used, " of ",
+                           result.fit.x.rows, " and ", result.fit.y.rows,
+                           known ? " rows." : " rows; proportions use all of them."));
   }
 }
 
