@@ -1,4 +1,5 @@
-// The shares of Y are found from the posteriors of trees, by likelihood and in two other ways.
+// The shares of Y are found from the posteriors of trees by likelihood, and in three other ways
+// that say how far to trust them (share_routes.cpp, class_mix.cpp).
 //
 // The test: if only the mix changed, then X with every row weighted by how much more frequent its
 // class is in Y equals Y in law, and trees cannot tell the two apart. It takes the shares of the

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/alike_components.hpp"
 #include "measure/column_changes.hpp"
 #include "measure/compare_stages.hpp"
 #include "measure/effect_size.hpp"
@@ -129,6 +130,21 @@ ProportionSpread spread_of_counts(const std::vector<double>& share, double rows,
   return spread;
 }
 
+// Classes that are known are members as they are.
+void join_components(const CompareContext& context, const SharedModel& model, double ridge,
+                     CompareResult& result) {
+  if (!result.classes.empty()) {
+    for (std::size_t j = 0; j < result.k; ++j) result.members.push_back({j});
+    return;
+  }
+  std::vector<bool> shared;
+  for (const ComponentChange& c : result.components) {
+    shared.push_back(c.presence == Presence::both && c.p >= context.options.alpha);
+  }
+  result.members =
+      join_alike({context.work.samples, model, result.pi_x, result.pi_y, shared}, ridge);
+}
+
 // Columns, effects and the members of rows. All random draws start from the content.
 void describe_changes(const CompareContext& context, const SharedModel& model, double ridge,
                       const MemberProfile& profile, CompareResult& result) {
@@ -210,6 +226,7 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
   result.pi_x_interval = std::move(x.interval);
   result.pi_y_interval = std::move(y.interval);
   describe_components(result, within, presence, context.work);
+  join_components(context, model, em.ridge, result);
   measure_mix_change(x.errors, y.errors, options.confidence, result);
   describe_changes(context, model, em.ridge, profile, result);
 }

@@ -17,6 +17,7 @@
 #include "nw/measure/likely_shares.hpp"
 #include "nw/measure/proportions.hpp"
 
+#include "measure/shared_fit.hpp"
 #include "measure/simplex.hpp"
 #include "measure/working_data.hpp"
 
@@ -25,8 +26,6 @@ namespace {
 
 constexpr double kSmallestScore = 1e-12;
 constexpr std::size_t kResampledRows = 20000;  // of each side; errors are scaled to all rows
-constexpr std::size_t kTransportRows = 1000, kAtoms = 200;          // of Y; of each class
-constexpr std::size_t kTransportDrawRows = 300, kAtomsOfDraw = 60;  // of the resampled problems
 constexpr std::size_t kTransportDraws = 39;
 
 Eigen::VectorXd nearest_shares(const Eigen::VectorXd& values) {
@@ -66,18 +65,24 @@ Eigen::VectorXd by_confusion(const ClassScores& data) {
   return share;
 }
 
-Eigen::VectorXd by_transport(const ClassScores& data, std::size_t rows, std::size_t atoms,
-                             int threads, Rng rng) {
-  const Matrix y =
-      rows_at(as_view(data.y), choose_rows(static_cast<std::size_t>(data.y.rows()), rows, rng));
+struct TransportSize {
+  std::size_t rows = 0;   ///< of Y
+  std::size_t atoms = 0;  ///< of each class
+};
+
+Eigen::VectorXd by_transport(const ClassScores& data, const TransportSize& size, int threads,
+                             const StopCheck& stop, Rng rng) {
+  const Matrix y = rows_at(as_view(data.y),
+                           choose_rows(static_cast<std::size_t>(data.y.rows()), size.rows, rng));
   Mixture mixture;
   for (const auto& own : data.rows_of) {
-    std::vector<std::size_t> chosen = choose_rows(own.size(), atoms, rng);
+    std::vector<std::size_t> chosen = choose_rows(own.size(), size.atoms, rng);
     for (auto& i : chosen) i = own[i];
     mixture.components.push_back(sample_component(rows_at(as_view(data.x), chosen)));
   }
   const ProportionResult found = fit_proportions(
-      {y, {}}, mixture, {.relative_gap = 1e-3, .max_solves = 60, .threads = threads});
+      {y, {}}, mixture,
+      {.relative_gap = 1e-3, .max_solves = 60, .threads = threads, .observer = stopped_by(stop)});
   return as_eigen(std::span<const double>(found.pi));
 }
 
@@ -139,6 +144,9 @@ ShareEstimate with_intervals(const Eigen::VectorXd& share,
   return estimate;
 }
 
+constexpr TransportSize kTransport{.rows = 1000, .atoms = 200};
+constexpr TransportSize kTransportOfDraw{.rows = 300, .atoms = 60};
+
 /// Problems of `used` rows have errors larger than those of `rows` by the inverse of this.
 double error_ratio(std::size_t used, std::size_t rows) {
   return std::sqrt(static_cast<double>(std::min(used, rows)) / static_cast<double>(rows));
@@ -160,8 +168,7 @@ ClassShareRoutes find_class_shares(const ClassScores& scores, const ShareRouteOp
   const Eigen::VectorXd confused = by_confusion(scores);
   const auto draws = static_cast<std::size_t>(options.resamplings);
   std::vector<Eigen::VectorXd> likely_draws(draws), confused_draws(draws);
-  std::vector<Eigen::VectorXd> moved_draws(options.transport ? std::min(draws, kTransportDraws)
-                                                             : 0);
+  std::vector<Eigen::VectorXd> moved_draws(std::min(draws, kTransportDraws));
   parallel_for(options.threads, draws, 2, [&](std::size_t begin, std::size_t end, int) {
     options.stop();
     for (std::size_t b = begin; b < end; ++b) {
@@ -170,7 +177,7 @@ ClassShareRoutes find_class_shares(const ClassScores& scores, const ShareRouteOp
       likely_draws[b] = shares_by_likelihood(drawn, likely.cwiseMax(1e-4), 1e-6);
       confused_draws[b] = by_confusion(drawn);
       if (b < moved_draws.size()) {
-        moved_draws[b] = by_transport(drawn, kTransportDrawRows, kAtomsOfDraw, 1, own.split(7));
+        moved_draws[b] = by_transport(drawn, kTransportOfDraw, 1, options.stop, own.split(7));
       }
     }
   });
@@ -180,16 +187,17 @@ ClassShareRoutes find_class_shares(const ClassScores& scores, const ShareRouteOp
   routes.likelihood = with_intervals(likely, likely_draws, likely, scale, options.confidence);
   routes.confusion = with_intervals(confused, confused_draws, confused, scale, options.confidence);
   for (const auto& d : likely_draws) routes.errors.push_back(to_vector(scale * (d - likely)));
-  if (!options.transport) return routes;
+  options.stop();
   const Eigen::VectorXd moved =
-      by_transport(scores, kTransportRows, kAtoms, options.threads, rng.split(1));
+      by_transport(scores, kTransport, options.threads, options.stop, rng.split(1));
+  options.stop();
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(moved.size());
   for (const auto& d : moved_draws) mean += d / static_cast<double>(moved_draws.size());
   // Problems of fewer rows have larger errors: those of Y scale by the root of their number, and
-  // the estimate itself rests on kTransportRows.
+  // the estimate itself rests on those of kTransport.
   routes.transport = with_intervals(
-      moved, moved_draws, mean, error_ratio(kTransportDrawRows, std::min(rows_y, kTransportRows)),
-      options.confidence);
+      moved, moved_draws, mean,
+      error_ratio(kTransportOfDraw.rows, std::min(rows_y, kTransport.rows)), options.confidence);
   return routes;
 }
 

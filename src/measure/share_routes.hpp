@@ -18,7 +18,6 @@ struct ShareRouteOptions {
   /// The scores were calibrated on X: every resample is calibrated anew, so that the intervals hold
   /// the error of that as well.
   bool calibrated = true;
-  bool transport = true;  ///< the nearest mix in W1 of scores, too
   int resamplings = 200;
   double confidence = 0.95;
   int threads = 1;

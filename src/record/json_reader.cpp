@@ -209,6 +209,7 @@ CompareResult read_compare(const Place& root) {
   root.get("k_interval", result.k_interval);
   if (root.has("evidence")) result.evidence = read_evidence(root.at("evidence"));
   if (root.has("effect")) result.effect = read_effect(root.at("effect"));
+  root.get("members", result.members);
   root.get_each("share_routes", result.share_routes, read_share_route);
   return result;
 }

@@ -220,6 +220,7 @@ void put_compare(Json& root, const CompareResult& result) {
   }
   if (result.evidence) root["evidence"] = evidence_object(*result.evidence);
   if (result.effect) root["effect"] = effect_object(*result.effect);
+  if (!result.members.empty()) root["members"] = result.members;
   if (!result.share_routes.empty()) root["share_routes"] = list(result.share_routes, share_route);
 }
 

@@ -140,6 +140,7 @@ ComponentInWords component_of(const RunRecord& record, std::size_t j) {
   const ComponentResult& component = result.components[j];
   ComponentInWords told{
       .number = j + 1,
+      .numbers = std::to_string(j + 1),
       .name = component.name.empty() ? place(component.centre) : component.name.text(),
       .share_x = share_text(component.mass_x, rows_of(record, 0)),
       .share_y = share_text(component.mass_y, rows_of(record, 1)),
@@ -152,6 +153,19 @@ ComponentInWords component_of(const RunRecord& record, std::size_t j) {
   }
   told.changed = !told.fate.empty();
   return told;
+}
+
+/// What the names of all these components have in common; empty where that is nothing.
+std::string common_name(const CompareResult& result, const std::vector<std::size_t>& components) {
+  record::ComponentName common;
+  for (const NamePart& part : result.components[components.front()].name.parts) {
+    const bool all = std::ranges::all_of(components, [&](std::size_t j) {
+      return std::ranges::find(result.components[j].name.parts, part) !=
+             result.components[j].name.parts.end();
+    });
+    if (all) common.parts.push_back(part);
+  }
+  return common.empty() ? "" : common.text();
 }
 
 /// "island = Biscoe" is Biscoe, "Month = 5" is Month 5, "island other than Biscoe" is others,
@@ -212,6 +226,14 @@ double half_width(const std::vector<Interval>& intervals, std::size_t j) {
   return j < intervals.size() ? 0.5 * (intervals[j].high - intervals[j].low) : 1.0;
 }
 
+/// Whether a reader may take both components for one.
+bool one_member(const CompareResult& result, std::size_t a, std::size_t b) {
+  return std::ranges::any_of(result.members, [&](const std::vector<std::size_t>& member) {
+    return std::ranges::find(member, a + 1) != member.end() &&
+           std::ranges::find(member, b + 1) != member.end();
+  });
+}
+
 std::vector<Group> groups_of(const CompareResult& result) {
   std::vector<Group> groups;
   for (std::size_t j = 0; j < result.components.size(); ++j) {
@@ -220,9 +242,12 @@ std::vector<Group> groups_of(const CompareResult& result) {
     std::string fate = fate_of(result, j);
     if (fate == "grew" || fate == "shrank") fate.clear();
     auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return group.begins == begins && begins != NamePart{} && group.fate == fate;
+      if (group.fate != fate) return false;
+      return (group.begins == begins && begins != NamePart{}) ||
+             (fate.empty() && one_member(result, group.members.front(), j));
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {.begins = begins, .fate = fate});
+    if (same->begins != begins) same->begins = {};
     same->members.push_back(j);
     same->mass_x += component.mass_x;
     same->mass_y += component.mass_y;
@@ -421,7 +446,10 @@ std::string headline_of(Verdict verdict) {
   return "Undecided";
 }
 
-ComparisonInWords comparison_in_words(const RunRecord& record, std::size_t most) {
+namespace {
+
+/// Everything but the list of components.
+ComparisonInWords story_without_components(const RunRecord& record) {
   require(record.compare.has_value(), "comparison_in_words: the record holds no comparison");
   const CompareResult& result = *record.compare;
   ComparisonInWords story{.verdict = result.verdict, .headline = headline_of(result.verdict)};
@@ -431,23 +459,93 @@ ComparisonInWords comparison_in_words(const RunRecord& record, std::size_t most)
   story.summary = summary_of(record, story);
   story.evidence = evidence_of(result);
   story.distances = distances_of(result);
+  return story;
+}
 
-  std::vector<std::size_t> order(result.components.size());
+using Member = std::vector<std::size_t>;  // components, from 0
+
+ComponentInWords member_of(const RunRecord& record, const Member& member) {
+  const CompareResult& result = *record.compare;
+  const auto mass = [&](std::size_t j) {
+    return result.components[j].mass_x + result.components[j].mass_y;
+  };
+  ComponentInWords told =
+      component_of(record, *std::ranges::max_element(member, std::ranges::less(), mass));
+  if (member.size() == 1) return told;
+  double x = 0.0, y = 0.0;
+  told.numbers.clear();
+  told.fate.clear();
+  for (const std::size_t j : member) {
+    x += result.components[j].mass_x;
+    y += result.components[j].mass_y;
+    told.numbers += concat(told.numbers.empty() ? "" : "+", j + 1);
+    // All changed by one factor: what is sure of one holds for all.
+    if (told.fate.empty()) told.fate = fate_of(result, j);
+  }
+  told.number = member.front() + 1;
+  told.share_x = share_text(x, rows_of(record, 0));
+  told.share_y = share_text(y, rows_of(record, 1));
+  told.interval_x.clear();
+  told.interval_y.clear();
+  told.changed = !told.fate.empty();
+  if (const std::string common = common_name(result, member); !common.empty()) told.name = common;
+  return told;
+}
+
+ComparisonInWords story_of(const RunRecord& record, const std::vector<Member>& members,
+                           std::size_t most) {
+  ComparisonInWords story = story_without_components(record);
+  const CompareResult& result = *record.compare;
+  std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto weight = [&](std::size_t j) {
-    const auto& component = result.components[j];
-    const double change = std::abs(component.mass_y - component.mass_x);
-    const bool decisive = component.status != MemberStatus::shared;
-    return (decisive ? 2.0 : 0.0) + (fate_of(result, j).empty() ? 0.0 : 1.0) + change;
+  const auto weight = [&](std::size_t place) {
+    double change = 0.0;
+    bool decisive = false, fated = false;
+    for (const std::size_t j : members[place]) {
+      const auto& component = result.components[j];
+      change += component.mass_y - component.mass_x;
+      decisive = decisive || component.status != MemberStatus::shared;
+      fated = fated || !fate_of(result, j).empty();
+    }
+    return (decisive ? 2.0 : 0.0) + (fated ? 1.0 : 0.0) + std::abs(change);
   };
   if (order.size() > most) {
     std::ranges::stable_sort(order, [&](auto a, auto b) { return weight(a) > weight(b); });
-    story.left_out = order.size() - most;
+    for (std::size_t i = most; i < order.size(); ++i) story.left_out += members[order[i]].size();
     order.resize(most);
     std::ranges::sort(order);
   }
-  for (const std::size_t j : order) story.components.push_back(component_of(record, j));
+  for (const std::size_t place : order) {
+    story.components.push_back(member_of(record, members[place]));
+  }
   return story;
+}
+
+std::vector<Member> each_alone(const CompareResult& result) {
+  std::vector<Member> members;
+  for (std::size_t j = 0; j < result.components.size(); ++j) members.push_back({j});
+  return members;
+}
+
+std::vector<Member> joined_members(const CompareResult& result) {
+  if (result.members.empty()) return each_alone(result);
+  std::vector<Member> members = result.members;
+  for (Member& member : members) {
+    for (std::size_t& number : member) --number;
+  }
+  return members;
+}
+
+}  // namespace
+
+ComparisonInWords comparison_in_words(const RunRecord& record, std::size_t most) {
+  require(record.compare.has_value(), "comparison_in_words: the record holds no comparison");
+  return story_of(record, each_alone(*record.compare), most);
+}
+
+ComparisonInWords comparison_by_member(const RunRecord& record, std::size_t most) {
+  require(record.compare.has_value(), "comparison_by_member: the record holds no comparison");
+  return story_of(record, joined_members(*record.compare), most);
 }
 
 }  // namespace nw::report

@@ -79,7 +79,7 @@ TEST(ClassShares, LieInTheirIntervalsAsOftenAsTheseSay) {
     }
   }
   EXPECT_GE(inside, 52) << "of " << asked;  // 57 are expected
-  EXPECT_LT(error, 0.06);  // 0.03 if Y's classes were counted
+  EXPECT_LT(error, 0.06);                   // 0.03 if Y's classes were counted
   EXPECT_LT(width, 0.3);
 }
 

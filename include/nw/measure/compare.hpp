@@ -269,6 +269,9 @@ struct CompareResult {
   double component_change = 0.0;
   Effect effect;
   std::vector<ComponentChange> components;
+  /// Every component, from 0, in one group: those of a group overlap, are shared, and their shares
+  /// changed by the same factor, so that a reader may take them for one member.
+  std::vector<std::vector<std::size_t>> members;
   std::vector<PossibleMove> possible_moves;  ///< none unless the verdict is `components`
   std::vector<ColumnChange> columns;
   NwResult fit;  ///< the shared mixture

@@ -174,6 +174,9 @@ struct CompareResult {
   std::optional<Interval> k_interval{};  ///< the k that the data do not rule out
   std::optional<CompareEvidence> evidence{};
   std::optional<EffectResult> effect{};
+  /// Components, counted from 1, that a reader may take for one member; empty where each stands for
+  /// itself.
+  std::vector<std::vector<std::size_t>> members{};
   std::vector<ShareRoute> share_routes{};  ///< where the classes of X are known
   bool operator==(const CompareResult&) const = default;
 };
