@@ -23,8 +23,8 @@ struct SampleShares {
 
 /// Tests for each component whether its share in one sample is below `ratio` times its share in the
 /// other, from the numbers of members that proportions and rows imply.
-[[nodiscard]] PresenceTest test_presence(const SampleShares& x, const SampleShares& y,
-                                         double ratio, double alpha);
+[[nodiscard]] PresenceTest test_presence(const SampleShares& x, const SampleShares& y, double ratio,
+                                         double alpha);
 
 /// P(Binomial(trials, probability) <= successes).
 [[nodiscard]] double binomial_cdf(double successes, double trials, double probability);
