@@ -1,8 +1,10 @@
 // `nw distance X Y`: the Wasserstein distance of two data sets, with its certificate.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +18,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
+#include "cli/distance_cost.hpp"
 #include "cli/distance_pairs.hpp"
 #include "cli/dual.hpp"
 #include "cli/exit_code.hpp"
@@ -46,6 +49,8 @@ struct DistanceArguments {
   std::string page;                   ///< the same for a page
   std::string pairs, matrix;          ///< a folder whose files are compared with each other
   double stop_after = 0.0;            ///< seconds for the exact solver; 0: no limit
+  app::CostOptions cost;              ///< of options that only other costs have
+  std::string precision;
 };
 
 WassersteinMethod solver_method(DistanceMethod method) {
@@ -70,9 +75,25 @@ constexpr const char* kOfDual[] = {"--k", "--steps"};
 /// Options that a matrix of distances has no use for.
 constexpr const char* kOfOnePair[] = {"X", "Y", "--weights", "--by", "--method", "--report"};
 
+/// Options that ask for other costs, and what does not fit those.
+constexpr const char* kOfCost[] = {"--cost", "--exponent", "--precision", "--price"};
+constexpr const char* kNotOfCost[] = {"--p",         "--method",         "--epsilon",
+                                      "--tolerance", "--debiased",       "--directions",
+                                      "--report",    "--max-iterations", "--pairs"};
+
+bool other_cost(const CLI::App& command) {
+  return std::ranges::any_of(kOfCost, [&](const char* name) { return command.count(name) > 0; });
+}
+
 /// Throws InvalidArgument for an option that the chosen method would ignore.
 void check_fit(const CLI::App& command, const DistanceArguments& arguments) {
   require(command.count("--matrix") == 0 || !arguments.pairs.empty(), "--matrix needs --pairs");
+  if (other_cost(command)) {
+    for (const char* name : kNotOfCost) {
+      require(command.count(name) == 0, name, " does not fit --cost",
+              std::string_view(name) == "--p" ? "; its power is --exponent" : "");
+    }
+  }
   if (!arguments.pairs.empty()) {
     for (const char* name : kOfOnePair) {
       require(command.count(name) == 0, name, " does not fit --pairs");
@@ -144,6 +165,18 @@ void print(const DistanceArguments& arguments, const WassersteinResult& result) 
             << significant(result.seconds, 3) << " s, " << significant(peak_rss_mb(), 3) << " MB\n";
 }
 
+int run_other_cost(const DistanceArguments& arguments) {
+  CostArguments cost{.common = arguments.common,
+                     .inputs = arguments.inputs,
+                     .cost = arguments.cost,
+                     .precision = arguments.precision,
+                     .plan = arguments.plan,
+                     .potentials = arguments.potentials,
+                     .stop_after = arguments.stop_after};
+  cost.cost.exact = arguments.solver.exact;
+  return run_cost(cost);
+}
+
 int run_distance(DistanceArguments& arguments) {
   if (!arguments.pairs.empty()) {
     return run_pairs({.common = arguments.common,
@@ -195,6 +228,28 @@ void add_solver_options(CLI::App& command, DistanceArguments& arguments) {
   add_field_options(command, arguments.solver);
 }
 
+void add_cost_options(CLI::App& command, DistanceArguments& arguments) {
+  using ot::Metric;
+  add_choice<Metric>(command, "--cost", arguments.cost.metric,
+                     {{"euclidean", Metric::euclidean},
+                      {"cityblock", Metric::cityblock},
+                      {"chebyshev", Metric::chebyshev},
+                      {"cosine", Metric::cosine}},
+                     "Least cost under this distance, exactly, instead of W1 or W2");
+  command
+      .add_option("--exponent", arguments.cost.exponent, "cost: power of the distance, from 1 to 2")
+      ->type_name("X")
+      ->capture_default_str();
+  command
+      .add_option("--precision", arguments.precision,
+                  "cost: matrix of a Mahalanobis distance, such as the inverse of a covariance")
+      ->type_name("FILE");
+  command
+      .add_option("--price", arguments.cost.price,
+                  "cost: mass may be left, at this price a unit at either end")
+      ->type_name("X");
+}
+
 }  // namespace
 
 void add_distance(CLI::App& app, Context& context) {
@@ -217,6 +272,7 @@ void add_distance(CLI::App& app, Context& context) {
       ->type_name("FILE.csv|.npz");
   command->add_option("--potentials", arguments->potentials, "Write the dual potentials f and g")
       ->type_name("FILE.csv|.npz");
+  add_cost_options(*command, *arguments);
   add_report_option(*command, arguments->page);
   add_common_options(*command, arguments->common);
   command->footer(
@@ -227,6 +283,8 @@ void add_distance(CLI::App& app, Context& context) {
       "  nw distance x.npz y.npz --array features --method sliced --directions 1000\n"
       "  nw distance x.csv y.csv --plan plan.csv --potentials potentials.npz\n"
       "  nw distance x.npy y.npy --gap 1e-3 --time-limit 60 --method exact\n"
+      "  nw distance x.npy y.npy --cost cityblock --exponent 1.5\n"
+      "  nw distance x.csv y.csv --cost euclidean --price 2\n"
       "  nw distance --pairs samples/ --p 2 --matrix distances.csv\n"
       "  nw distance before.csv after.csv --method nw-dual --k 4\n"
       "Exit code 4: the answer is not certified (a limit, or Ctrl-C); bounds hold all the same.");
@@ -234,7 +292,7 @@ void add_distance(CLI::App& app, Context& context) {
     context.action = [arguments, command] {
       check_fit(*command, *arguments);
       if (command->count("--time-limit") > 0) arguments->stop_after = arguments->solver.time_limit;
-      return run_distance(*arguments);
+      return other_cost(*command) ? run_other_cost(*arguments) : run_distance(*arguments);
     };
   });
 }
