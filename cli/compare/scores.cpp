@@ -30,13 +30,11 @@ void print(const CommonOptions& common, const measure::LabelShiftResult& result,
     return;
   }
   std::cout << result.sentence << "\n\n";
-  report::TextTable table(
-      {"class", "share of X", "Y by likelihood", "by confusion", "by transport"});
+  report::TextTable table({"class", "share of X", "share of Y"});
   for (std::size_t c = 0; c < names.size(); ++c) {
-    table.add({names[c], percent(result.share_x[c]), with_interval(result.likelihood, c),
-               with_interval(result.confusion, c), with_interval(result.transport, c)});
+    table.add({names[c], percent(result.share_x[c]), with_interval(result.shares, c)});
   }
-  std::cout << table.text();
+  std::cout << table.text() << '\n' << measure::routes_in_words(result.routes(), names) << '\n';
 }
 
 }  // namespace

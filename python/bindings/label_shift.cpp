@@ -34,7 +34,7 @@ py::dict label_shift(const Points& scores_x, const std::vector<std::uint32_t>& c
                                 rng);
   });
   return py::dict(
-      "share_x"_a = to_array(std::vector(result.share_x)),
+      "share_x"_a = to_array(std::vector(result.share_x)), "shares"_a = estimate_of(result.shares),
       "likelihood"_a = estimate_of(result.likelihood),
       "confusion"_a = estimate_of(result.confusion), "transport"_a = estimate_of(result.transport),
       "p"_a = result.p, "tenable"_a = result.tenable, "temperature"_a = result.temperature,

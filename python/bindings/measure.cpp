@@ -166,6 +166,15 @@ py::array_t<double> intervals_of(const std::vector<Interval>& intervals) {
   return to_array(bounds);
 }
 
+/// Counted from 1, as in every text.
+std::vector<std::vector<std::size_t>> members_of(const measure::CompareResult& result) {
+  auto members = result.members;
+  for (auto& member : members) {
+    for (std::size_t& component : member) ++component;
+  }
+  return members;
+}
+
 /// The data as the application takes them. Weights that were given replace those of tables.
 table::Inputs to_inputs(const Inputs& given) {
   table::Inputs inputs;
@@ -206,7 +215,7 @@ py::dict compare(const Points& x, const Points& y, const Weights& weights_x,
       "p_components"_a = result.p_components, "p_fit"_a = result.p_fit,
       "family_fits"_a = result.family_fits, "proportion_change"_a = result.proportion_change,
       "component_change"_a = result.component_change,
-      "components"_a = components_of(result, record),
+      "components"_a = components_of(result, record), "members"_a = members_of(result),
       "possible_moves"_a = possible_moves_of(record), "effect"_a = effect_of(result.effect),
       "column_changes"_a = column_changes_of(record.columns), "rows"_a = rows_of(result),
       "reason"_a = result.reason, "k_interval"_a = py::make_tuple(result.k_low, result.k_high),

@@ -81,6 +81,9 @@ class CompareResult(Drawable):
     proportion_change: float  #: total variation distance of pi_x and pi_y
     component_change: float
     components: List[ComponentChange] = dataclasses.field(repr=False)
+    #: numbers of components, counted from 1, that overlap and whose shares changed by the same factor:
+    #: for a reader, one member each
+    members: List[List[int]] = dataclasses.field(repr=False)
     #: pairs of a component that is gone and a new one that may be one group which moved: `gone` and
     #: `appeared` (numbers counted from 1), `deviations` between them, `columns` with `column`, `level`,
     #: `from`, `to` and `deviations`. A hint; no test stands behind it

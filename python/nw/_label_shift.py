@@ -26,6 +26,8 @@ class LabelShiftResult:
 
     classes: List[Any]  #: what the columns of the scores stand for
     share_x: np.ndarray  #: of the classes in x
+    #: the answer: by likelihood, with intervals that hold the shares found in the other ways, too
+    shares: ShareEstimate
     likelihood: ShareEstimate  #: maximum likelihood by EM
     confusion: ShareEstimate  #: the mean scores of y as a mix of those of the classes of x
     transport: ShareEstimate  #: the mix of the scores of the classes of x nearest to y's in W1
@@ -92,6 +94,6 @@ def label_shift(
                "calibrate": calibrate, "threads": threads}
     found = _nw.label_shift(as_points(scores_x, "scores_x"), class_of, as_points(scores_y, "scores_y"),
                             options, [str(name) for name in names], as_seed(seed))
-    for way in ("likelihood", "confusion", "transport"):
+    for way in ("shares", "likelihood", "confusion", "transport"):
         found[way] = ShareEstimate(**found[way])
     return LabelShiftResult(classes=names, **found)

@@ -1,6 +1,11 @@
-// The shares of Y are those of the mix of classes nearest to it, by the energy distance in a space
-// of columns and class posteriors. If only the mix changed, then X with every row weighted by how
-// much more frequent its class is in Y equals Y in law, and trees cannot tell the two apart.
+// The shares of Y are found from the posteriors of trees by likelihood, and in three other ways
+// that say how far to trust them (share_routes.cpp, class_mix.cpp).
+//
+// The test: if only the mix changed, then X with every row weighted by how much more frequent its
+// class is in Y equals Y in law, and trees cannot tell the two apart. It takes the shares of the
+// mix of classes that is nearest to Y by the energy distance in a space of columns and posteriors,
+// which are consistent whatever the posteriors are worth: those of likelihood are nearer to the
+// truth, but where they are wrong, the test would be.
 //
 // A class that is rare in X and frequent in Y gives few, heavy rows, and their noise would drown
 // the rest. Both samples are therefore also multiplied by one function of the row, f = 1 / (1 +
@@ -12,48 +17,19 @@
 #include <cmath>
 
 #include "measure/class_mix.hpp"
+#include "measure/class_posteriors.hpp"
 #include "measure/domain_forest.hpp"
+#include "measure/score_calibration.hpp"
+#include "measure/share_routes.hpp"
 #include "measure/weighted_ranks.hpp"
 
 namespace nw::measure {
 namespace {
 
-constexpr double kSureness = 0.005;          // posteriors of 0 and 1 come from few trees
 constexpr std::size_t kDistanceRows = 1000;  // of each sample in matrices of distances
 constexpr double kPosteriorWeight = 3.0;     // of posteriors beside columns of deviation one
 constexpr int kSimulations = 999;
 constexpr double kSpeaksAgainst = 0.5;  // p_classes from which a reading without classes is dropped
-
-RankedColumns ranked(const PooledRows& pool) {
-  RankedColumns columns;
-  columns.append(as_view(pool.scaled));
-  columns.append(as_view(pool.principal));
-  return columns;
-}
-
-// From forests trained on X, one class against the others; rows of X get theirs from trees that
-// never saw them.
-RowMatrix class_posteriors(const PooledRows& pool, const RankedColumns& columns,
-                           const std::vector<std::uint32_t>& class_of, const ClassOptions& options,
-                           const Rng& rng) {
-  ForestOptions forest{
-      .trees = options.trees, .min_leaf = 2, .threads = options.threads, .stop = options.stop};
-  forest.weight.assign(pool.rows(), 0.0);
-  std::fill_n(forest.weight.begin(), pool.in_x, 1.0);
-  RowMatrix q(static_cast<Eigen::Index>(pool.rows()), static_cast<Eigen::Index>(options.classes));
-  for (std::size_t c = 0; c < options.classes; ++c) {
-    std::vector<std::uint8_t> label(pool.rows(), 0);
-    for (std::size_t i = 0; i < pool.in_x; ++i) label[i] = class_of[i] == c;
-    const auto score = out_of_bag_scores(columns, label, forest, rng.split(c));
-    for (std::size_t i = 0; i < pool.rows(); ++i) {
-      q(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c)) =
-          std::clamp(score[i], kSureness, 1.0 - kSureness);
-    }
-  }
-  const Eigen::VectorXd total = q.rowwise().sum();
-  q.array().colwise() /= total.array();
-  return q;
-}
 
 // The first rows of each sample, which are a random part.
 std::vector<std::size_t> rows_for_distances(const PooledRows& pool) {
@@ -80,6 +56,68 @@ NearestMix fit_mix(const PooledRows& pool, const std::vector<std::uint32_t>& cla
   return nearest_mix(rows, options.resamplings, options.threads, rng, options.stop);
 }
 
+ShareEstimate in_intervals(const NearestMix& mix, double rows_y, double confidence) {
+  ShareEstimate estimate{.share = to_vector(mix.share), .interval = {}};
+  for (Eigen::Index c = 0; c < mix.share.size(); ++c) {
+    const double share = mix.share(c), variance = mix.deviation(c) * mix.deviation(c);
+    // As many trials as would give a binomial share this deviation.
+    const double trials =
+        variance > 0.0 ? std::min(share * (1.0 - share) / variance, rows_y) : rows_y;
+    estimate.interval.push_back(wilson_interval(share, std::max(trials, 1.0), confidence));
+  }
+  return estimate;
+}
+
+// Shares from posteriors, of the classes that were pooled.
+void find_shares(const PooledRows& pool, const std::vector<std::uint32_t>& class_of,
+                 const RowMatrix& q, const ShareEstimate& nearest, const ClassOptions& options,
+                 const Rng& rng, ClassTests& tests) {
+  std::vector<Eigen::Index> seen;
+  std::vector<std::uint32_t> place(options.classes, 0);
+  for (std::size_t c = 0; c < options.classes; ++c) {
+    place[c] = static_cast<std::uint32_t>(seen.size());
+    if (tests.share_x[c] > 0.0) seen.push_back(static_cast<Eigen::Index>(c));
+  }
+  RowMatrix log_q(q.rows(), static_cast<Eigen::Index>(seen.size()));
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    log_q.col(static_cast<Eigen::Index>(j)) = q.col(seen[j]).array().log();
+  }
+  std::vector<std::uint32_t> known;
+  for (const std::uint32_t c : class_of) known.push_back(place[c]);
+  const auto in_x = static_cast<Eigen::Index>(pool.in_x);
+  const Calibration calibration = calibrate(log_q.topRows(in_x), known);
+  const RowMatrix calibrated = calibration.apply(log_q);
+  const ClassShareRoutes found = find_class_shares(
+      class_scores(calibrated.topRows(in_x), calibrated.bottomRows(q.rows() - in_x), known),
+      {.resamplings = options.resamplings,
+       .confidence = options.confidence,
+       .threads = options.threads,
+       .stop = options.stop},
+      rng);
+  const auto of_all = [&](const ShareEstimate& estimate) {
+    ShareEstimate all{
+        .share = std::vector<double>(options.classes, 0.0),
+        .interval = std::vector<Interval>(options.classes, {.low = 0.0, .high = 1.0})};
+    for (std::size_t j = 0; j < seen.size(); ++j) {
+      all.share[static_cast<std::size_t>(seen[j])] = estimate.share[j];
+      all.interval[static_cast<std::size_t>(seen[j])] = estimate.interval[j];
+    }
+    return all;
+  };
+  tests.routes = {{"likelihood", of_all(found.likelihood)},
+                  {"confusion", of_all(found.confusion)},
+                  {"energy", nearest},
+                  {"transport", of_all(found.transport)}};
+  tests.share_y =
+      widened(tests.routes[0].shares, {tests.routes[1].shares, nearest, tests.routes[3].shares});
+  for (const auto& error : found.errors) {
+    tests.errors.emplace_back(options.classes, 0.0);
+    for (std::size_t j = 0; j < seen.size(); ++j) {
+      tests.errors.back()[static_cast<std::size_t>(seen[j])] = error[j];
+    }
+  }
+}
+
 }  // namespace
 
 ClassTests test_classes(const PooledRows& pool, const std::vector<std::uint32_t>& class_of,
@@ -88,21 +126,18 @@ ClassTests test_classes(const PooledRows& pool, const std::vector<std::uint32_t>
   Eigen::VectorXd prior = Eigen::VectorXd::Zero(classes);
   for (const std::uint32_t c : class_of) prior(c) += 1.0 / static_cast<double>(pool.in_x);
   const RankedColumns columns = ranked(pool);
-  const RowMatrix q = class_posteriors(pool, columns, class_of, options, rng.split(1));
+  const RowMatrix q = class_posteriors(pool, columns, class_of,
+                                       {.classes = options.classes,
+                                        .trees = options.trees,
+                                        .threads = options.threads,
+                                        .stop = options.stop},
+                                       rng.split(1));
+  ClassTests tests;
+  tests.share_x = to_vector(prior);
   const NearestMix mix = fit_mix(pool, class_of, q, options, rng.split(2));
-  ClassTests tests{.share_x = to_vector(prior),
-                   .share_y = to_vector(mix.share),
-                   .share_y_interval = {},
-                   .p = 1.0};
   const double rows_y = static_cast<double>(pool.in_y);
-  for (Eigen::Index c = 0; c < classes; ++c) {
-    const double share = mix.share(c), variance = mix.deviation(c) * mix.deviation(c);
-    // As many trials as would give a binomial share this deviation.
-    const double trials =
-        variance > 0.0 ? std::min(share * (1.0 - share) / variance, rows_y) : rows_y;
-    tests.share_y_interval.push_back(
-        wilson_interval(share, std::max(trials, 1.0), options.confidence));
-  }
+  find_shares(pool, class_of, q, in_intervals(mix, rows_y, options.confidence), options,
+              rng.split(4), tests);
 
   // A class of which no row was tested has no share in either sample.
   const Eigen::VectorXd ratio = (prior.array() > 0.0).select(mix.share.cwiseQuotient(prior), 0.0);

@@ -23,12 +23,16 @@ struct ClassOptions {
 };
 
 struct ClassTests {
-  std::vector<double> share_x, share_y;
-  std::vector<Interval> share_y_interval;
-  double p = 1.0;  ///< of "Y is a mix of the classes of X"
+  std::vector<double> share_x;
+  /// The answer: by likelihood, with intervals that hold the shares found in the other ways, too.
+  ShareEstimate share_y;
+  std::vector<ShareRoute> routes;           ///< likelihood, confusion, energy, transport
+  std::vector<std::vector<double>> errors;  ///< [resamplings][classes] of share_y
+  double p = 1.0;                           ///< of "Y is a mix of the classes of X"
 };
 
-/// `class_of` is the class of every pooled row of X.
+/// `class_of` is the class of every pooled row of X. A class of which no row was pooled has share 0
+/// in X and any share in Y.
 [[nodiscard]] ClassTests test_classes(const PooledRows& pool,
                                       const std::vector<std::uint32_t>& class_of,
                                       const ClassOptions& options, const Rng& rng);

@@ -44,24 +44,40 @@ void check_classes(std::size_t rows, const std::vector<std::uint32_t>& class_of)
           "CompareOptions.class_of_x must use every class from 0 to ", count.size() - 1);
 }
 
+// Of all rows, by their weights: nothing about X needs to be estimated.
+std::vector<double> class_shares(const ot::WeightedPoints& x,
+                                 const std::vector<std::uint32_t>& class_of, std::size_t classes) {
+  std::vector<double> share(classes, 0.0);
+  double total = 0.0;
+  for (std::size_t i = 0; i < class_of.size(); ++i) {
+    const double weight = x.weights.empty() ? 1.0 : x.weights[i];
+    share[class_of[i]] += weight;
+    total += weight;
+  }
+  for (double& s : share) s /= total;
+  return share;
+}
+
 // With classes known, another mix of them takes the place of another mix of unknown members.
-void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
-                        const CompareOptions& options, const StopCheck& stop,
-                        CompareResult& result) {
+ClassTests test_known_classes(const ot::WeightedPoints& x, const PooledRows& pool,
+                              const ChangeTests& tests, const CompareOptions& options,
+                              const StopCheck& stop, CompareResult& result) {
   std::vector<std::uint32_t> class_of;
   for (std::size_t i = 0; i < pool.in_x; ++i) class_of.push_back(options.class_of_x[pool.row[i]]);
   const std::size_t classes = std::ranges::max(options.class_of_x) + std::size_t{1};
-  const ClassTests known = test_classes(pool, class_of,
-                                        {.classes = classes,
-                                         .domain_trees = options.trees,
-                                         .resamplings = options.resamplings,
-                                         .confidence = options.confidence,
-                                         .threads = resolve_threads(options.nw.threads),
-                                         .stop = stop},
-                                        Rng(pool.fingerprint).split(9));
+  ClassTests known = test_classes(pool, class_of,
+                                  {.classes = classes,
+                                   .domain_trees = options.trees,
+                                   .resamplings = options.resamplings,
+                                   .confidence = options.confidence,
+                                   .threads = resolve_threads(options.nw.threads),
+                                   .stop = stop},
+                                  Rng(pool.fingerprint).split(9));
+  const std::vector<double> share_x = class_shares(x, options.class_of_x, classes);
   for (std::size_t c = 0; c < classes; ++c) {
-    result.classes.push_back({known.share_x[c], known.share_y[c], known.share_y_interval[c]});
+    result.classes.push_back({share_x[c], known.share_y.share[c], known.share_y.interval[c]});
   }
+  result.share_routes = known.routes;
   result.p_classes = known.p;
   // Samples that are the same are mixes of the same classes: one more test, one more in Bonferroni.
   result.p_same = std::min(1.0, 3.0 * std::min({tests.p_energy, tests.p_score, known.p}));
@@ -69,6 +85,7 @@ void test_known_classes(const PooledRows& pool, const ChangeTests& tests,
   result.p_components = classes == 1
                             ? result.p_same
                             : with_classes(tests.p_components, known.p, options.alpha_components);
+  return known;
 }
 
 // The classes as components, each given by its rows.
@@ -95,8 +112,9 @@ void find_changes(const std::vector<ot::WeightedPoints>& data, const CompareOpti
   if (result.interrupted) return;
   CompareOptions used = options;
   Mixture classes;
+  ClassTests known;
   if (!options.class_of_x.empty()) {
-    test_known_classes(pool, tests, options, stop, result);
+    known = test_known_classes(x, pool, tests, options, stop, result);
     classes = classes_as_members(x, options.class_of_x);
     used.nw.given = &classes;
   }
@@ -109,6 +127,7 @@ void find_changes(const std::vector<ot::WeightedPoints>& data, const CompareOpti
                          .nw = nw,
                          .pool = pool,
                          .tests = tests,
+                         .known = known,
                          .work = work,
                          .stop = stop,
                          .rng = own.split(1),

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/alike_components.hpp"
 #include "measure/column_changes.hpp"
 #include "measure/compare_stages.hpp"
 #include "measure/effect_size.hpp"
@@ -97,6 +98,53 @@ void take_shares_of_all_rows(const CompareContext& context, const MemberProfile&
   }
 }
 
+// Known classes have their shares from the tests: components and classes tell one story.
+void take_shares_of_classes(CompareResult& result) {
+  result.pi_x.clear();
+  result.pi_y.clear();
+  result.proportion_change = 0.0;
+  for (const ClassShare& c : result.classes) {
+    result.pi_x.push_back(c.share_x);
+    result.pi_y.push_back(c.share_y);
+    result.proportion_change += 0.5 * std::abs(c.share_y - c.share_x);
+  }
+}
+
+// X's classes were counted: their errors are those of a multinomial draw.
+ProportionSpread spread_of_counts(const std::vector<double>& share, double rows,
+                                  const CompareOptions& options, Rng& rng) {
+  ProportionSpread spread;
+  for (const double s : share) {
+    spread.interval.push_back(wilson_interval(s, rows, options.confidence));
+  }
+  for (int b = 0; b < options.resamplings; ++b) {
+    std::vector<double> error;
+    double total = 0.0;
+    for (const double s : share) {
+      error.push_back(std::sqrt(s / rows) * rng.normal());
+      total += error.back();
+    }
+    for (std::size_t j = 0; j < share.size(); ++j) error[j] -= share[j] * total;
+    spread.errors.push_back(std::move(error));
+  }
+  return spread;
+}
+
+// Classes that are known are members as they are.
+void join_components(const CompareContext& context, const SharedModel& model, double ridge,
+                     CompareResult& result) {
+  if (!result.classes.empty()) {
+    for (std::size_t j = 0; j < result.k; ++j) result.members.push_back({j});
+    return;
+  }
+  std::vector<bool> shared;
+  for (const ComponentChange& c : result.components) {
+    shared.push_back(c.presence == Presence::both && c.p >= context.options.alpha);
+  }
+  result.members =
+      join_alike({context.work.samples, model, result.pi_x, result.pi_y, shared}, ridge);
+}
+
 // Columns, effects and the members of rows. All random draws start from the content.
 void describe_changes(const CompareContext& context, const SharedModel& model, double ridge,
                       const MemberProfile& profile, CompareResult& result) {
@@ -137,10 +185,17 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
                                                        return true;
                                                      }},
                                                 Rng(context.pool.fingerprint).split(11));
-  take_shares_of_all_rows(context, profile, result);
+  const bool known = !result.classes.empty();
+  if (known) {
+    take_shares_of_classes(result);
+  } else {
+    take_shares_of_all_rows(context, profile, result);
+  }
   const WithinResult within = test_within(context, model);
   context.stop.stage("intervals", 0.0);
   const auto rows = [&](std::size_t s) {
+    // The shares of known classes in Y rest on the rows that were tested.
+    if (known && s == 1) return static_cast<double>(context.pool.in_y);
     return static_cast<double>(std::min(given[s].points.rows(), kEffectRows));
   };
   const PresenceTest presence = test_presence({result.pi_x, rows(0)}, {result.pi_y, rows(1)},
@@ -159,10 +214,19 @@ void compare_members(CompareContext& context, const SharedModel& fitted, Compare
                               .stop = context.stop},
                              resample);
   };
-  ProportionSpread x = spread(0, result.pi_x), y = spread(1, result.pi_y);
+  ProportionSpread x, y;
+  if (known) {
+    x = spread_of_counts(result.pi_x, rows(0), options, resample);
+    y.errors = context.known.errors;
+    for (const ClassShare& c : result.classes) y.interval.push_back(c.share_y_interval);
+  } else {
+    x = spread(0, result.pi_x);
+    y = spread(1, result.pi_y);
+  }
   result.pi_x_interval = std::move(x.interval);
   result.pi_y_interval = std::move(y.interval);
   describe_components(result, within, presence, context.work);
+  join_components(context, model, em.ridge, result);
   measure_mix_change(x.errors, y.errors, options.confidence, result);
   describe_changes(context, model, em.ridge, profile, result);
 }

@@ -7,6 +7,7 @@
 #include "nw/measure/compare.hpp"
 
 #include "measure/change_tests.hpp"
+#include "measure/class_tests.hpp"
 #include "measure/nw_search.hpp"
 #include "measure/pooled_rows.hpp"
 #include "measure/stop_check.hpp"
@@ -20,6 +21,7 @@ struct CompareContext {
   NwOptions nw;  ///< with the number of components that is used
   const PooledRows& pool;
   const ChangeTests& tests;
+  const ClassTests& known;  ///< empty unless the classes of X are known
   const WorkingData& work;
   StopCheck stop;
   Rng rng;  ///< of resamplings that no verdict rests on

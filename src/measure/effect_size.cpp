@@ -107,9 +107,20 @@ void measure_mix_change(const ProportionErrors& errors_x, const ProportionErrors
       largest.back() = std::max(largest.back(), error);
     }
   }
-  effect.mix_change_interval = around(effect.mix_change, quantile(total, confidence), 1.0);
+  // Several ways to the shares of known classes: what they differ by is error, too.
+  double apart = 0.0, apart_in_one = 0.0;
+  for (const ShareRoute& route : result.share_routes) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < result.k; ++j) {
+      const double gap = std::abs(route.shares.share[j] - result.pi_y[j]);
+      sum += 0.5 * gap;
+      apart_in_one = std::max(apart_in_one, gap);
+    }
+    apart = std::max(apart, sum);
+  }
+  effect.mix_change_interval = around(effect.mix_change, quantile(total, confidence) + apart, 1.0);
   effect.largest_share_change_interval =
-      around(effect.largest_share_change, quantile(largest, confidence), 1.0);
+      around(effect.largest_share_change, quantile(largest, confidence) + apart_in_one, 1.0);
 }
 
 void measure_moves(const MemberProfile& profile, double confidence, CompareResult& result) {

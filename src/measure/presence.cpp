@@ -28,7 +28,7 @@ struct OneSided {
   double joint = 1.0;
 };
 
-OneSided absent_from_first(const ShareEstimate& first, const ShareEstimate& second, double ratio) {
+OneSided absent_from_first(const SampleShares& first, const SampleShares& second, double ratio) {
   const std::size_t k = first.pi.size();
   const double chance = first.rows * ratio / (first.rows * ratio + second.rows);
   OneSided result{.p = std::vector<double>(k), .joint = 1.0};
@@ -68,7 +68,7 @@ double binomial_cdf(double successes, double trials, double probability) {
   return std::min(sum, 1.0);
 }
 
-PresenceTest test_presence(const ShareEstimate& x, const ShareEstimate& y, double ratio,
+PresenceTest test_presence(const SampleShares& x, const SampleShares& y, double ratio,
                            double alpha) {
   const std::size_t k = x.pi.size();
   const OneSided from_x = absent_from_first(x, y, ratio);

@@ -16,15 +16,15 @@ struct PresenceTest {
 };
 
 /// Proportions of one sample, and the rows they were estimated from.
-struct ShareEstimate {
+struct SampleShares {
   std::span<const double> pi;
   double rows = 0.0;
 };
 
 /// Tests for each component whether its share in one sample is below `ratio` times its share in the
 /// other, from the numbers of members that proportions and rows imply.
-[[nodiscard]] PresenceTest test_presence(const ShareEstimate& x, const ShareEstimate& y,
-                                         double ratio, double alpha);
+[[nodiscard]] PresenceTest test_presence(const SampleShares& x, const SampleShares& y, double ratio,
+                                         double alpha);
 
 /// P(Binomial(trials, probability) <= successes).
 [[nodiscard]] double binomial_cdf(double successes, double trials, double probability);

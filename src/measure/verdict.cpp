@@ -217,6 +217,21 @@ std::string sentence_of(const CompareResult& result, double alpha) {
   return concat("Undecided: ", result.reason, ".");
 }
 
+// Components that a reader may take for one. Empty where each stands for itself.
+std::string joined_in_words(const CompareResult& result) {
+  std::string groups;
+  for (const std::vector<std::size_t>& member : result.members) {
+    if (member.size() < 2) continue;
+    groups += concat(groups.empty() ? "" : "; ", list(member), " (", of_whole(member, result.pi_x),
+                     " of X, ", of_whole(member, result.pi_y), " of Y)");
+  }
+  if (groups.empty()) return {};
+  return concat(
+      "Components that overlap and whose shares changed by the same factor may be taken"
+      " for one member: ",
+      groups, ".");
+}
+
 void add_notes(CompareResult& result, const CompareOptions& options) {
   auto& notes = result.notes;
   if (result.interrupted) return;
@@ -228,6 +243,9 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
                            " beyond chance: another mix of the same members explains the"
                            " difference. Members that overlap completely cannot be told apart"
                            " without labels."));
+  }
+  if (std::string joined = joined_in_words(result); !joined.empty()) {
+    notes.push_back(std::move(joined));
   }
   if (result.max_k_reached && !known) {
     notes.push_back(concat("The largest number of components that was tried, ", result.k_high,
@@ -257,9 +275,11 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
                            " columns are constant and carry no information."));
   }
   if (result.fit.x.rows_used < result.fit.x.rows || result.fit.y.rows_used < result.fit.y.rows) {
-    notes.push_back(concat("Distances and tests use random subsamples of ", result.fit.x.rows_used,
-                           " and ", result.fit.y.rows_used, " of ", result.fit.x.rows, " and ",
-                           result.fit.y.rows, " rows; proportions use all of them."));
+    notes.push_back(concat(known ? "Distances, tests and shares of Y use random subsamples of "
+                                 : "Distances and tests use random subsamples of ",
+                           result.fit.x.rows_used, " and ", result.fit.y.rows_used, " of ",
+                           result.fit.x.rows, " and ", result.fit.y.rows,
+                           known ? " rows." : " rows; proportions use all of them."));
   }
 }
 

@@ -181,6 +181,14 @@ EffectResult read_effect(const Place& from) {
   return effect;
 }
 
+ShareRoute read_share_route(const Place& from) {
+  ShareRoute route;
+  from.get("name", route.name);
+  from.get("share", route.share);
+  from.get("interval", route.interval);
+  return route;
+}
+
 CompareResult read_compare(const Place& root) {
   CompareResult result;
   root.get("wasserstein", result.wasserstein);
@@ -201,6 +209,8 @@ CompareResult read_compare(const Place& root) {
   root.get("k_interval", result.k_interval);
   if (root.has("evidence")) result.evidence = read_evidence(root.at("evidence"));
   if (root.has("effect")) result.effect = read_effect(root.at("effect"));
+  root.get("members", result.members);
+  root.get_each("share_routes", result.share_routes, read_share_route);
   return result;
 }
 

@@ -193,6 +193,12 @@ Json effect_object(const EffectResult& effect) {
           {"sentence", effect.sentence}};
 }
 
+Json share_route(const ShareRoute& route) {
+  return {{"name", route.name},
+          {"share", numbers(route.share)},
+          {"interval", list(route.interval, interval)}};
+}
+
 void put_compare(Json& root, const CompareResult& result) {
   root["wasserstein"] = number(result.wasserstein);
   root["normalized_wasserstein"] = number(result.normalized_wasserstein);
@@ -214,6 +220,8 @@ void put_compare(Json& root, const CompareResult& result) {
   }
   if (result.evidence) root["evidence"] = evidence_object(*result.evidence);
   if (result.effect) root["effect"] = effect_object(*result.effect);
+  if (!result.members.empty()) root["members"] = result.members;
+  if (!result.share_routes.empty()) root["share_routes"] = list(result.share_routes, share_route);
 }
 
 Json curve_point(const CurvePoint& point) {

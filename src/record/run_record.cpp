@@ -27,6 +27,19 @@ void validate_compare(const CompareResult& result) {
           " intervals for k = ", k);
   require(result.components.empty() || result.components.size() == k,
           "RunRecord.compare.components has ", result.components.size(), " entries for k = ", k);
+  std::vector<int> seen(result.components.size(), 0);
+  for (const auto& member : result.members) {
+    for (const std::size_t number : member) {
+      require(number >= 1 && number <= seen.size() && ++seen[number - 1] == 1,
+              "RunRecord.compare.members must name each of ", seen.size(),
+              " components once, but names ", number);
+    }
+  }
+  for (const ShareRoute& route : result.share_routes) {
+    require(route.share.size() == k && route.interval.size() == k,
+            "RunRecord.compare.share_routes: ", route.name, " has ", route.share.size(),
+            " shares and ", route.interval.size(), " intervals for k = ", k);
+  }
   for (const PossibleMove& move : result.possible_moves) {
     for (const std::size_t number : {move.gone, move.appeared}) {
       require(number >= 1 && number <= result.components.size(),

@@ -34,7 +34,7 @@ Ink ink_of(const ComponentInWords& component) {
 }
 
 std::string name_of(const ComponentInWords& component) {
-  return component.name.empty() ? concat("component ", component.number) : component.name;
+  return component.name.empty() ? concat("component ", component.numbers) : component.name;
 }
 
 /// How it moved and how sure that is; empty for all others.
@@ -52,14 +52,17 @@ std::string fate_of(const ComponentInWords& component) {
 /// Number, name, share before and after, fate: names take what the rest leaves.
 std::string wide_table(const ComparisonInWords& story, const TextStyle& style) {
   std::size_t x = columns_of(story.side_x), y = columns_of(story.side_y), fate = 0, name = 9;
+  std::size_t number = 3;
   for (const ComponentInWords& component : story.components) {
+    number = std::max(number, columns_of(component.numbers));
     x = std::max(x, columns_of(component.share_x));
     y = std::max(y, columns_of(component.share_y));
     fate = std::max(fate, columns_of(fate_of(component)));
     name = std::max(name, columns_of(name_of(component)));
   }
+  const std::string indent(number + 2, ' ');
   const std::size_t width = std::min(style.width, kMostText);
-  const std::size_t rest = 5 + 2 + x + 3 + y + 2;
+  const std::size_t rest = number + 2 + 2 + x + 3 + y + 2;
   // A long story of what moved goes below its component.
   const bool below = rest + std::min<std::size_t>(name, 30) + fate > width;
   const std::size_t room = width - rest - (below ? 7 : fate);
@@ -67,8 +70,8 @@ std::string wide_table(const ComparisonInWords& story, const TextStyle& style) {
   const auto shares = [&](const std::string& a, const std::string& b, const char* between) {
     return concat(to_the_right(a, x), between, to_the_left(b, y));
   };
-  std::string heading = concat("  #  ", to_the_left("component", name), "  ",
-                               shares(story.side_x, story.side_y, " → "));
+  std::string heading = concat(to_the_right("#", number), "  ", to_the_left("component", name),
+                               "  ", shares(story.side_x, story.side_y, " → "));
   heading.erase(heading.find_last_not_of(' ') + 1);
   std::string text = style.in(Ink::faint, heading) + '\n';
   for (const ComponentInWords& component : story.components) {
@@ -77,21 +80,23 @@ std::string wide_table(const ComparisonInWords& story, const TextStyle& style) {
     const std::string first = lines.substr(0, end);
     const std::string told = below ? component.fate : fate_of(component);
     std::string line =
-        concat(to_the_right(std::to_string(component.number), 3), "  ", to_the_left(first, name),
-               "  ", shares(component.share_x, component.share_y, " → "));
+        concat(to_the_right(component.numbers, number), "  ", to_the_left(first, name), "  ",
+               shares(component.share_x, component.share_y, " → "));
     if (!told.empty()) line += "  " + style.in(ink_of(component), told);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
     if (end != std::string::npos) {
       std::string others = lines.substr(end + 1);
-      for (std::size_t at = 0; (at = others.find('\n', at)) != std::string::npos; at += 6) {
-        others.replace(at, 1, "\n     ");
+      for (std::size_t at = 0; (at = others.find('\n', at)) != std::string::npos;
+           at += 1 + indent.size()) {
+        others.replace(at, 1, '\n' + indent);
       }
-      text += "     " + others + '\n';
+      text += indent + others + '\n';
     }
     if (below && !details_of(component).empty()) {
-      const std::string lines_below = wrapped("moved " + details_of(component), width - 5, 7);
-      text += "     " + style.in(Ink::faint, lines_below) + '\n';
+      const std::string lines_below =
+          wrapped("moved " + details_of(component), width - indent.size(), indent.size() + 2);
+      text += indent + style.in(Ink::faint, lines_below) + '\n';
     }
   }
   return text;
@@ -100,7 +105,7 @@ std::string wide_table(const ComparisonInWords& story, const TextStyle& style) {
 std::string narrow_table(const ComparisonInWords& story, const TextStyle& style) {
   std::string text;
   for (const ComponentInWords& component : story.components) {
-    const std::string number = to_the_right(std::to_string(component.number), 2) + " ";
+    const std::string number = to_the_right(component.numbers, 2) + " ";
     text += number + wrapped(name_of(component), style.width - 3, 3);
     const std::string fate = fate_of(component);
     const std::string shares =
@@ -118,7 +123,7 @@ std::string narrow_table(const ComparisonInWords& story, const TextStyle& style)
 
 std::string comparison_text(const record::RunRecord& record, const TextStyle& style) {
   const ComparisonInWords story =
-      comparison_in_words(record, style.width >= kWideTable ? kMostWide : kMostNarrow);
+      comparison_by_member(record, style.width >= kWideTable ? kMostWide : kMostNarrow);
   const std::size_t width = std::min(style.width, kMostText);
   std::string text = style.in(ink_of(story.verdict), story.headline) + '\n';
   text += wrapped(story.summary, width) + '\n';

@@ -22,7 +22,7 @@ std::string with_interval(const std::string& share, const std::string& interval)
 }  // namespace
 
 std::string render_markdown(const record::RunRecord& record) {
-  const ComparisonInWords story = comparison_in_words(record);
+  const ComparisonInWords story = comparison_by_member(record);
   std::ostringstream out;
   out << "**" << cell(story.headline) << ".** " << cell(story.summary) << "\n\n";
   if (!story.components.empty()) {
@@ -32,7 +32,7 @@ std::string render_markdown(const record::RunRecord& record) {
       std::string fate = component.fate;
       if (!component.moved.empty()) fate += " " + component.moved;
       if (!component.p.empty()) fate += " (" + component.p + ")";
-      out << "| " << component.number << " | " << cell(component.name) << " | "
+      out << "| " << component.numbers << " | " << cell(component.name) << " | "
           << with_interval(component.share_x, component.interval_x) << " | "
           << with_interval(component.share_y, component.interval_y) << " | " << cell(fate)
           << " |\n";

@@ -3,18 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "nw/app/compare/row_table.hpp"
 #include "nw/base/error.hpp"
-#include "nw/report/html_report.hpp"
 
-#include "app/compare/data_units.hpp"
-#include "app/compare/measure_record.hpp"
 #include "measure/mixtures.hpp"
+#include "measure/one_story.hpp"
 
 namespace nw::measure {
 namespace {
 
 using testing::draw_ring;
+using testing::expect_one_story;
 using ::testing::HasSubstr;
 
 CompareOptions quick(std::size_t components) {
@@ -172,100 +170,6 @@ TEST(Compare, IsUndecidedWhenItIsStopped) {
     EXPECT_EQ(result.verdict, Verdict::undecided);
     EXPECT_THAT(result.sentence, HasSubstr("stopped before its end"));
   }
-}
-
-std::size_t occurrences(const std::string& text, const std::string& word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    ++count;
-  }
-  return count;
-}
-
-std::size_t with_status(const CompareResult& result, MemberStatus status) {
-  return static_cast<std::size_t>(
-      std::ranges::count(result.components, status, &ComponentChange::status));
-}
-
-// Verdict, statuses, p-values and parts must agree whatever the data are.
-void expect_sound(const CompareResult& result, const CompareOptions& options) {
-  const bool changed = result.verdict == Verdict::components;
-  EXPECT_EQ(changed, result.p_same < options.alpha && !result.effect.below_min_effect &&
-                         result.p_components <= options.alpha_components);
-  EXPECT_GE(result.p_components, result.p_same) << "who rejects another mix rejects no change";
-  double x = 0.0, y = 0.0, change = 0.0, contribution = 0.0;
-  for (const auto& c : result.components) {
-    x += c.mass_x;
-    y += c.mass_y;
-    change += 0.5 * std::abs(c.mass_y - c.mass_x);
-    contribution += c.contribution;
-    EXPECT_EQ(c.status == MemberStatus::new_in_y, c.presence == Presence::only_y);
-    EXPECT_EQ(c.status == MemberStatus::missing_from_y, c.presence == Presence::only_x);
-    EXPECT_TRUE(changed || c.status == MemberStatus::shared);
-    EXPECT_TRUE(c.status == MemberStatus::moved || c.columns_moved.empty());
-    EXPECT_TRUE(c.status != MemberStatus::new_in_y || c.mass_y > c.mass_x);
-    EXPECT_TRUE(c.status != MemberStatus::missing_from_y || c.mass_x > c.mass_y);
-    for (const auto& move : c.columns_moved) EXPECT_LT(move.p, options.alpha);
-  }
-  EXPECT_NEAR(x, 1.0, 1e-9);
-  EXPECT_NEAR(y, 1.0, 1e-9);
-  EXPECT_TRUE(contribution == 0.0 || std::abs(contribution - 1.0) < 1e-9) << contribution;
-  EXPECT_NEAR(result.effect.mix_change, change, 1e-9);
-  const auto inside = [](double value, const Interval& interval) {
-    return interval.low <= value && value <= interval.high;
-  };
-  EXPECT_TRUE(inside(result.effect.mix_change, result.effect.mix_change_interval));
-  EXPECT_TRUE(inside(result.effect.members_moved, result.effect.members_moved_interval));
-  EXPECT_TRUE(inside(result.effect.score_change, result.effect.score_change_interval));
-  EXPECT_FALSE(result.effect.below_min_effect && result.verdict != Verdict::same);
-  EXPECT_EQ(result.effect.sentence.find("moved by up to") != std::string::npos,
-            result.effect.members_compared > 0 && result.verdict != Verdict::same &&
-                (changed || result.k == 1));
-  for (const auto& column : result.columns) {
-    EXPECT_NEAR(column.change_between + column.change_within, column.change, 1e-9);
-  }
-}
-
-// What people read: the sentence, the record's JSON and the page.
-void expect_one_story(const CompareResult& result, const CompareOptions& options) {
-  expect_sound(result, options);
-  const bool changed = result.verdict == Verdict::components;
-  const std::string& sentence = result.sentence;
-  EXPECT_EQ(changed, sentence.starts_with("The components differ"));
-  EXPECT_EQ(occurrences(sentence, " new in Y (") > 0,
-            with_status(result, MemberStatus::new_in_y) > 0);
-  EXPECT_EQ(occurrences(sentence, " missing from Y (") > 0,
-            with_status(result, MemberStatus::missing_from_y) > 0);
-  EXPECT_EQ(occurrences(sentence, "the members of component") > 0,
-            with_status(result, MemberStatus::moved) > 0);
-
-  record::RunRecord record;
-  app::fill_record(result, options, {}, record);
-  app::name_columns({}, result, record);
-  const record::RunRecord back = record::from_json(record::to_json(record));
-  EXPECT_EQ(back, record);
-  EXPECT_STREQ(to_string(back.compare->verdict), to_string(result.verdict));
-  EXPECT_EQ(back.sentence, sentence);
-  const std::string page = report::render_fragment(back);
-  const auto shown = [&](const char* status) {
-    return occurrences(page, concat("status status-", status, "\""));
-  };
-  EXPECT_EQ(shown("shared"), with_status(result, MemberStatus::shared));
-  EXPECT_EQ(shown("shifted"), with_status(result, MemberStatus::moved));
-  EXPECT_EQ(shown("new-in-y"), with_status(result, MemberStatus::new_in_y));
-  EXPECT_EQ(shown("missing-from-y"), with_status(result, MemberStatus::missing_from_y));
-  for (std::size_t j = 0; j < result.components.size(); ++j) {
-    const auto& moves = result.components[j].columns_moved;
-    const auto& written = back.compare->components[j].columns_moved;
-    ASSERT_EQ(written.size(), moves.size());
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      EXPECT_EQ(written[i].column, std::to_string(moves[i].coordinate + 1));
-      EXPECT_EQ(written[i].to, moves[i].to);
-    }
-  }
-  const std::string rows = app::row_table(result, {});
-  EXPECT_EQ(occurrences(rows, "\n"), 1 + result.scores_x.size() + result.scores_y.size());
-  EXPECT_TRUE(changed || occurrences(rows, "more in") == 0);
 }
 
 TEST(Compare, TellsOneStoryOnEveryChannelWhateverTheDataAre) {

@@ -38,6 +38,15 @@ bool read_classes(std::ifstream& file, std::int64_t rows, std::vector<std::int64
   return static_cast<bool>(file);
 }
 
+// [[share, low, high], ...]
+void print_shares(const nw::measure::ShareEstimate& estimate) {
+  for (std::size_t c = 0; c < estimate.share.size(); ++c) {
+    std::printf("%s[%g, %g, %g]", c == 0 ? "[" : ", ", estimate.share[c], estimate.interval[c].low,
+                estimate.interval[c].high);
+  }
+  std::printf("]");
+}
+
 void print_classes(const PooledRows& pool, const ChangeTests& tests, std::size_t classes,
                    const std::vector<std::int64_t>& class_of) {
   std::vector<std::uint32_t> pooled;
@@ -46,8 +55,13 @@ void print_classes(const PooledRows& pool, const ChangeTests& tests, std::size_t
   }
   const auto known = nw::measure::test_classes(pool, pooled, {.classes = classes},
                                                nw::Rng(pool.fingerprint).split(9));
-  std::printf(", \"p_classes\": %g, \"p_both\": %g", known.p,
+  std::printf(", \"p_classes\": %g, \"p_both\": %g, \"share_y\": ", known.p,
               nw::measure::with_classes(tests.p_components, known.p, 0.05));
+  print_shares(known.share_y);
+  for (const auto& [name, shares] : known.routes) {
+    std::printf(", \"%s\": ", name.c_str());
+    print_shares(shares);
+  }
 }
 
 void dump(std::ofstream& file, const PooledRows& pool, const ChangeTests& tests) {

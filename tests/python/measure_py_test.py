@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -230,6 +231,43 @@ def test_a_comparison_says_how_much_and_where(data):
         assert abs(column["change_between"] + column["change_within"] - column["change"]) < 1e-9
     assert len(result.rows) == len(x) + len(y)
     assert abs(sum(abs(row[4]) for row in result.rows) - 1.0) < 1e-9
+
+
+def named_before(sentence, words):
+    """Numbers of components in the clause of a sentence that ends in `words`."""
+    before, found, _ = sentence.partition(words)
+    return [int(n) for n in re.findall(r"\d+", before[before.rindex("component"):])] if found else []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_object_record_and_sentence_of_random_mixtures_agree(seed):
+    rng = np.random.default_rng(seed)
+    centres = 6 * rng.normal(size=(3, 2))
+    pi = [rng.dirichlet(np.ones(3)) for _ in range(2)]
+    if seed % 2:
+        pi[0] = np.r_[pi[0][:2] / pi[0][:2].sum(), 0]  # one that is new
+    x, y = (centres[rng.choice(3, 200, p=p)] + rng.normal(size=(200, 2)) for p in pi)
+    result = nw.compare(x, y, resamplings=49)
+    record = json.loads(result.record)
+    for name in ("verdict", "sentence", "p_same", "p_components", "k"):
+        assert record[name] == getattr(result, name), name
+    for name in ("pi_x", "pi_y"):
+        np.testing.assert_array_equal(record[name], getattr(result, name))
+        assert abs(sum(record[name]) - 1) < 1e-9
+    assert str(result) == f"{result.verdict}: {result.sentence}"
+    status = {"shifted": "moved", "new-in-y": "new in y", "missing-from-y": "missing from y"}
+    assert len(record["components"]) == len(result.components) == result.k
+    for j, (written, held) in enumerate(zip(record["components"], result.components)):
+        assert status.get(written["status"], written["status"]) == held.status
+        assert (held.mass_x, held.mass_y) == (result.pi_x[j], result.pi_y[j])
+        assert (written["mass_x"], written["mass_y"]) == (held.mass_x, held.mass_y)
+    for words, held in ((" new in Y (", "new in y"), (" missing from Y (", "missing from y"), (" differ, most in", "moved")):
+        named = [j + 1 for j, c in enumerate(result.components) if c.status == held]
+        assert named_before(result.sentence, words) == named, result.sentence
+    assert sorted(j for member in result.members for j in member) == list(range(1, result.k + 1))
+    joined = [member for member in result.members if len(member) > 1]
+    assert record.get("members", result.members) == result.members and ("members" in record) == bool(joined)
+    assert any("taken for one member" in note for note in result.notes) == bool(joined)
 
 
 def test_a_group_that_moved_too_far_is_hinted_at_as_in_the_record():

@@ -41,6 +41,8 @@ inline RunRecord full_record() {
   compare.components[0].members_y = 200;
   compare.reason = "the comparison was stopped before its end";
   compare.k_interval = Interval{2, 3};
+  compare.share_routes = {
+      {.name = "likelihood", .share = {0.5, 0.5}, .interval = {{0.4, 0.6}, {0.4, 0.6}}}};
   compare.evidence = CompareEvidence{.p_energy = 0.002,
                                      .p_score = 0.001,
                                      .p_ratio = 0.4,

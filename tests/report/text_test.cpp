@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/base/error.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/report/comparison_in_words.hpp"
 #include "nw/report/text_table.hpp"
@@ -77,6 +78,24 @@ TEST(TellComparison, SaysWhatMovedWhereThereIsOneComponent) {
   compare.components[0].mass_x = compare.components[0].mass_y = 1.0;
   EXPECT_EQ(comparison_in_words(record, 1).summary,
             "The rows as a whole moved: colour = red 25 % → 50 %.");
+}
+
+TEST(TellComparison, HasOneRowForAMemberOfSeveralComponents) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.components[1].status = MemberStatus::shared;
+  compare.verdict = Verdict::proportions;
+  compare.members = {{1, 2}};
+  record.validate();
+  EXPECT_EQ(comparison_in_words(record).components.size(), 2U);
+  const ComparisonInWords story = comparison_by_member(record);
+  ASSERT_EQ(story.components.size(), 1U);
+  EXPECT_EQ(story.components[0].numbers, "1+2");
+  EXPECT_EQ(story.components[0].share_x, "100 %");
+  EXPECT_THAT(render_text(record, {.width = 80}), HasSubstr("\n1+2  "));
+  EXPECT_THAT(render_markdown(record), HasSubstr("| 1+2 |"));
+  compare.members = {{1}, {1, 2}};
+  EXPECT_THROW(record.validate(), InvalidArgument);
 }
 
 TEST(TellComparison, HasNoWordForAShareThatIsNextToNothing) {

@@ -11,6 +11,7 @@
 #include "nw/base/rng.hpp"
 #include "nw/base/verdict.hpp"
 #include "nw/measure/normalized_wasserstein.hpp"
+#include "nw/measure/share_estimate.hpp"
 
 namespace nw::measure {
 
@@ -249,8 +250,10 @@ struct CompareResult {
   double smallest_share = 1.0;
   RegionChange more_in_y, more_in_x;  ///< empty without rows beyond the bound
   std::vector<RowScore> scores_x, scores_y;
-  std::vector<ClassShare> classes;  ///< empty unless the classes of X are known
-  double p_classes = 1.0;           ///< of "Y is a mix of the classes of X"; see with_classes
+  /// Empty unless the classes of X are known; components and pi are then the classes and these.
+  std::vector<ClassShare> classes;
+  std::vector<ShareRoute> share_routes;  ///< several ways to share_y; the first is the answer
+  double p_classes = 1.0;                ///< of "Y is a mix of the classes of X"; see with_classes
   std::size_t rows_tested_x = 0, rows_tested_y = 0;
   std::size_t k_low = 0, k_high = 0;  ///< the k that the data do not rule out
   bool max_k_reached = false;         ///< more components than were tried might fit better
@@ -266,6 +269,9 @@ struct CompareResult {
   double component_change = 0.0;
   Effect effect;
   std::vector<ComponentChange> components;
+  /// Every component, from 0, in one group: those of a group overlap, are shared, and their shares
+  /// changed by the same factor, so that a reader may take them for one member.
+  std::vector<std::vector<std::size_t>> members;
   std::vector<PossibleMove> possible_moves;  ///< none unless the verdict is `components`
   std::vector<ColumnChange> columns;
   NwResult fit;  ///< the shared mixture

@@ -10,6 +10,7 @@
 #include "nw/base/matrix_view.hpp"
 #include "nw/base/rng.hpp"
 #include "nw/measure/compare.hpp"
+#include "nw/measure/share_estimate.hpp"
 
 namespace nw::measure {
 
@@ -49,17 +50,13 @@ struct LabelShiftOptions {
   }
 };
 
-/// Shares of the classes in Y, found in one way.
-struct ShareEstimate {
-  std::vector<double> share;       ///< [k]
-  std::vector<Interval> interval;  ///< [k]
-};
-
 struct LabelShiftResult {
   std::vector<double> share_x;  ///< [k] of the classes in X
-  ShareEstimate likelihood;     ///< maximum likelihood by EM
-  ShareEstimate confusion;      ///< the mean scores of Y as a mix of those of the classes of X
-  ShareEstimate transport;  ///< the mix of the scores of X's classes that is nearest to Y's in W1
+  /// The answer: by likelihood, with intervals that hold the shares found in the other ways, too.
+  ShareEstimate shares;
+  ShareEstimate likelihood;  ///< maximum likelihood by EM
+  ShareEstimate confusion;   ///< the mean scores of Y as a mix of those of the classes of X
+  ShareEstimate transport;   ///< the mix of the scores of X's classes that is nearest to Y's in W1
   /// Of "the scores of Y are a mix of those of X's classes". Small: a class has changed or is new,
   /// and no shares are right.
   double p = 1.0;
@@ -70,6 +67,9 @@ struct LabelShiftResult {
   Matrix corrected;
   std::string sentence;
   double seconds = 0.0;
+
+  /// The answer's way first.
+  [[nodiscard]] std::vector<ShareRoute> routes() const;
 };
 
 /// What a model says about two samples.

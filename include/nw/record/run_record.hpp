@@ -149,6 +149,15 @@ struct EffectResult {
 };
 
 /// `nw compare`: what changed, the mix or the members?
+/// One of several ways to the shares of known classes in Y; those in use are the first's, with
+/// wider intervals.
+struct ShareRoute {
+  std::string name{};                ///< likelihood, confusion, energy or transport
+  std::vector<double> share{};       ///< one per class, in the order of pi
+  std::vector<Interval> interval{};  ///< likewise
+  bool operator==(const ShareRoute&) const = default;
+};
+
 struct CompareResult {
   double wasserstein = 0.0;                   ///< W(P_X, P_Y)
   double normalized_wasserstein = 0.0;        ///< W_N(P_X, P_Y) [NW:def]
@@ -165,6 +174,10 @@ struct CompareResult {
   std::optional<Interval> k_interval{};  ///< the k that the data do not rule out
   std::optional<CompareEvidence> evidence{};
   std::optional<EffectResult> effect{};
+  /// Components, counted from 1, that a reader may take for one member; empty where each stands for
+  /// itself.
+  std::vector<std::vector<std::size_t>> members{};
+  std::vector<ShareRoute> share_routes{};  ///< where the classes of X are known
   bool operator==(const CompareResult&) const = default;
 };
 

@@ -13,7 +13,9 @@ namespace nw::report {
 /// One component as a reader meets it.
 struct ComponentInWords {
   std::size_t number = 1;  ///< counted from 1, as in every other place
-  std::string name{};      ///< "species = Gentoo, body_mass_g ≈ 5100", or its place; may be empty
+  /// "1", or "1+3" for a member that consists of several components.
+  std::string numbers{};
+  std::string name{};  ///< "species = Gentoo, body_mass_g ≈ 5100", or its place; may be empty
   std::string share_x{}, share_y{};        ///< "26 %", "< 0.1 %", "none"
   std::string interval_x{}, interval_y{};  ///< "20 to 33 %"; empty when unknown
   std::string fate{};   ///< "new", "gone", "moved", "grew", "shrank"; empty: nothing to say
@@ -38,6 +40,10 @@ struct ComparisonInWords {
 /// `most` limits the list of components. The record must have a comparison.
 [[nodiscard]] ComparisonInWords comparison_in_words(const record::RunRecord& record,
                                                     std::size_t most = 8);
+
+/// The same with a row for each member: components that overlap and changed alike are one.
+[[nodiscard]] ComparisonInWords comparison_by_member(const record::RunRecord& record,
+                                                     std::size_t most = 8);
 
 /// The story as Markdown, for a pull request or a chat.
 [[nodiscard]] std::string render_markdown(const record::RunRecord& record);

@@ -36,6 +36,8 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   result = measure::compare(x, y, test, rng);
   comparison.finished = !result.interrupted;
   count_all_rows(data, result);
+  const std::string routes = measure::routes_in_words(result.share_routes, comparison.class_names);
+  if (comparison.finished && !routes.empty()) result.notes.push_back(routes);
   // Names are found in coordinates, before these become units.
   const std::vector<record::ComponentName> names = comparison.class_names.empty()
                                                        ? component_names(data, result.components)

@@ -141,6 +141,16 @@ record::CompareResult to_record(const measure::CompareResult& result) {
                                     .members_y = component.members_y,
                                     .columns_moved = to_record(component.columns_moved)});
   }
+  if (result.members.size() < result.components.size()) {
+    for (std::vector<std::size_t> member : result.members) {
+      for (std::size_t& component : member) ++component;
+      converted.members.push_back(std::move(member));
+    }
+  }
+  for (const auto& [name, shares] : result.share_routes) {
+    converted.share_routes.push_back(
+        {.name = name, .share = shares.share, .interval = shares.interval});
+  }
   for (const auto& move : result.possible_moves) {
     converted.possible_moves.push_back(to_record(move));
   }

@@ -106,6 +106,7 @@ std::string model_score_fields(const ModelScores& scores, const measure::LabelSh
               {"m", scores.y.rows()},
               {"classes", scores.names},
               {"share_x", result.share_x},
+              {"shares", estimate(result.shares)},
               {"likelihood", estimate(result.likelihood)},
               {"confusion", estimate(result.confusion)},
               {"transport", estimate(result.transport)},
