@@ -26,6 +26,7 @@
 #include "cluster/gaussian_evidence.hpp"
 #include "cluster/linkages.hpp"
 #include "cluster/merged_gaussians.hpp"
+#include "cluster/walk_map.hpp"
 #include "measure/dense.hpp"
 
 namespace nw::cluster {
@@ -159,10 +160,7 @@ class Arena {
           k, entries);
     }
     if (!show(0.7)) return entries;
-    for (const std::size_t neighbours : {5, 10, 20}) {
-      add_diffusion(neighbours, 0, k, entries);
-      if (neighbours == 10) add_diffusion(neighbours, 6, k, entries);
-    }
+    add_diffusion(k, entries);
     return entries;
   }
 
@@ -203,17 +201,29 @@ class Arena {
   }
 
  private:
-  void add_diffusion(std::size_t neighbours, std::size_t spare, std::size_t k,
-                     std::vector<Entry>& entries) const {
-    if (rows_.rows() <= std::max(neighbours, k + spare)) return;
-    const auto map = diffusion_map(rows_,
-                                   {.dimensions = k - 1,
-                                    .spare = spare,
-                                    .neighbours = neighbours,
-                                    .max_points = rows_.rows() + 10,
-                                    .threads = threads_},
-                                   rng_.split(kWalk));
-    add(concat("diffusion ", neighbours, spare > 0 ? ", two-valued" : ""),
+  void add_diffusion(std::size_t k, std::vector<Entry>& entries) const {
+    constexpr std::size_t kFew = 5, kMany = 20, kSpare = 6;
+    const std::size_t n = rows_.rows();
+    if (n <= std::max(kFew, k)) return;
+    DiffusionOptions options{
+        .dimensions = k - 1, .neighbours = kFew, .max_points = n + 10, .threads = threads_};
+    const auto around = surroundings(rows_, options, kMany, rng_.split(kWalk));
+    for (const std::size_t neighbours : {kFew, kNeighbours, kMany}) {
+      options.neighbours = neighbours;
+      options.spare = 0;
+      add_walk(around, options, entries);
+      options.spare = kSpare;
+      const bool same = searched_coordinates(options, n) == options.dimensions;
+      if (neighbours == kNeighbours && !same) add_walk(around, options, entries);
+    }
+  }
+
+  void add_walk(const Surroundings& around, const DiffusionOptions& options,
+                std::vector<Entry>& entries) const {
+    const std::size_t k = options.dimensions + 1;
+    if (rows_.rows() <= std::max(options.neighbours, k + options.spare)) return;
+    const auto map = walk_map(around, options, rng_.split(kWalk));
+    add(concat("diffusion ", options.neighbours, options.spare > 0 ? ", two-valued" : ""),
         kmeans({.points = map.coordinates}, {.components = k, .threads = threads_},
                rng_.split(kWalk))
             .assignment,
