@@ -44,9 +44,11 @@ enum Stream : std::uint64_t {
   kHeldOut,
   kResample,
   kNumber = 90,
+  kStability,
   kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
+constexpr double kStable = 0.9;  // of mixtures that know their members: sets to choose by have 0.93
 
 double mean_variance(MatrixView rows) {
   const auto x = measure::as_eigen(rows);
@@ -118,16 +120,24 @@ class Arena {
 
   [[nodiscard]] GaussianMixtureResult gaussians(std::size_t k, int restarts,
                                                 std::vector<Clusters> starts = {}) const {
-    // Full covariances need more rows than they have numbers.
-    const bool few = rows_.rows() < 2 * k * (rows_.cols() + 1);
     return gaussian_mixture({.points = rows_},
                             {.components = k,
-                             .shape = few ? measure::Shape::diagonal : measure::Shape::full,
+                             .shape = shape_of(k),
                              .restarts = restarts,
                              .starts = std::move(starts),
                              .ridge = ridge_,
                              .threads = threads_},
                             rng_.split(kGaussians));
+  }
+
+  [[nodiscard]] double stability(const GaussianMixtureResult& gaussian) const {
+    const std::size_t k = gaussian.pi.size();
+    return gaussian_stability({.rows = rows_,
+                               .components = k,
+                               .start = &gaussian.assignment,
+                               .ridge = ridge_,
+                               .threads = threads_},
+                              shape_of(k), rng_.split(kStability));
   }
 
   /// Kernel estimates are weak in many columns, but a projection of a mixture of Gaussians is one
@@ -201,6 +211,12 @@ class Arena {
   }
 
  private:
+  /// Full covariances need more rows than they have numbers.
+  [[nodiscard]] measure::Shape shape_of(std::size_t k) const {
+    const bool few = rows_.rows() < 2 * k * (rows_.cols() + 1);
+    return few ? measure::Shape::diagonal : measure::Shape::full;
+  }
+
   void add_diffusion(std::size_t k, std::vector<Entry>& entries) const {
     constexpr std::size_t kFew = 5, kMany = 20, kSpare = 6;
     const std::size_t n = rows_.rows();
@@ -330,6 +346,10 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
   const auto gain = arena.held_out(gaussian);
   result.gaussian_evidence = gain.median;
   result.gaussian = gain.is_mixture() && all_used(gaussian.assignment, k);
+  if (result.gaussian && k > 1) {
+    result.gaussian_stability = arena.stability(gaussian);
+    result.gaussian = *result.gaussian_stability >= kStable;
+  }
   if (k == 1) {
     result.cluster.assign(rows.rows(), 0);
     result.candidates = {{.name = "one cluster", .separation = {}}};
