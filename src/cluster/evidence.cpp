@@ -48,7 +48,6 @@ enum Stream : std::uint64_t {
   kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
-constexpr double kStable = 0.9;  // of mixtures that know their members: sets to choose by have 0.93
 
 double mean_variance(MatrixView rows) {
   const auto x = measure::as_eigen(rows);
@@ -130,7 +129,7 @@ class Arena {
                             rng_.split(kGaussians));
   }
 
-  [[nodiscard]] double stability(const GaussianMixtureResult& gaussian) const {
+  [[nodiscard]] MemberStability stability(const GaussianMixtureResult& gaussian) const {
     const std::size_t k = gaussian.pi.size();
     return gaussian_stability({.rows = rows_,
                                .components = k,
@@ -347,8 +346,9 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
   result.gaussian_evidence = gain.median;
   result.gaussian = gain.is_mixture() && all_used(gaussian.assignment, k);
   if (result.gaussian && k > 1) {
-    result.gaussian_stability = arena.stability(gaussian);
-    result.gaussian = *result.gaussian_stability >= kStable;
+    const auto stability = arena.stability(gaussian);
+    result.gaussian_stability = stability.mean;
+    result.gaussian = stability.is_stable();
   }
   if (k == 1) {
     result.cluster.assign(rows.rows(), 0);

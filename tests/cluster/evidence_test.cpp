@@ -68,6 +68,37 @@ TEST(ClusterByEvidence, TakesOverlappingGaussiansForWhatTheyAre) {
   EXPECT_GT(agreement(data.label, found.cluster).ari, 0.75);
 }
 
+/// Eight round clouds of 90 rows each, so near that they overlap.
+Labelled few_rows_of_many_columns() {
+  Rng rng(11);
+  Labelled data{.rows = Matrix(720, 16), .label = {}};
+  for (std::size_t i = 0; i < 720; ++i) {
+    for (std::size_t c = 0; c < 16; ++c) {
+      data.rows(i, c) = (c == i % 8 ? 3.0 : 0.0) + rng.normal();
+    }
+    data.label.push_back(static_cast<std::int32_t>(i % 8));
+  }
+  return data;
+}
+
+TEST(ClusterByEvidence, TrustsNoMixtureWhoseMembersTheRowsDoNotTell) {
+  const auto data = few_rows_of_many_columns();
+  const auto found = cluster_by_evidence(data.rows, {.components = 8, .threads = 1}, Rng(0));
+  // The rows are eight Gaussians, but 152 numbers each are too many for 90 rows.
+  EXPECT_GT(found.gaussian_evidence, 0.0);
+  ASSERT_TRUE(found.gaussian_stability);
+  EXPECT_LT(*found.gaussian_stability, 0.9);
+  EXPECT_FALSE(found.gaussian);
+  EXPECT_GT(agreement(data.label, found.cluster).ari, 0.5);
+}
+
+TEST(ClusterByEvidence, TrustsAMixtureThatTwoThirdsOfTheRowsTell) {
+  const auto data = crossing_gaussians(600);
+  const auto found = cluster_by_evidence(data.rows, {.components = 2, .threads = 1}, Rng(0));
+  ASSERT_TRUE(found.gaussian_stability);
+  EXPECT_GT(*found.gaussian_stability, 0.9);
+}
+
 TEST(ClusterByEvidence, KeepsASmallClusterBesideALargeOne) {
   Rng rng(5);
   Labelled data{.rows = Matrix(1050, 2), .label = {}};

@@ -77,8 +77,8 @@ struct EvidenceResult {
   /// one, and it wins whatever its separation, if it is stable.
   double gaussian_evidence = 0.0;
   /// Mean ARI of its members among unseen rows, by mixtures of two thirds of the rows, with its own;
-  /// only where it predicts unseen rows well. Below 0.9 the data do not determine its members, and
-  /// the best separated candidate wins.
+  /// only where it predicts unseen rows well. Below 0.9, more than its standard error, the rows do
+  /// not tell its members, and the best separated candidate wins.
   std::optional<double> gaussian_stability = {};
   bool gaussian = false;          ///< the mixture of Gaussians won
   measure::Mixture mixture = {};  ///< of the Gaussian candidate
