@@ -102,8 +102,8 @@ DiffusionMap walk_map(const Surroundings& around, const DiffusionOptions& option
   const Eigen::VectorXd degree = degrees(graph);
   const SparseSymmetric walk = walk_of(std::move(graph), degree);
   const Eigen::VectorXd root = degree.cwiseSqrt();
-  const auto pairs = leading_eigenvectors(walk, root / root.norm(), searched_coordinates(options, n),
-                                          rng.split(kWalk), threads);
+  const auto pairs = leading_eigenvectors(
+      walk, root / root.norm(), searched_coordinates(options, n), rng.split(kWalk), threads);
   map.converged = pairs.converged;
   map.eigenvalues = pairs.values;
   // Variance one under the walk's stationary distribution, which is the degree.

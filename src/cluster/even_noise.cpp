@@ -65,8 +65,8 @@ struct Cells {
 /// Of a grid whose cells hold `rows_each` on average.
 Cells count_cells(const Matrix& unit, double rows_each) {
   const auto n = static_cast<double>(unit.rows()), d = static_cast<double>(unit.cols());
-  const auto side =
-      std::max<std::size_t>(2, static_cast<std::size_t>(std::lround(std::pow(n / rows_each, 1 / d))));
+  const auto side = std::max<std::size_t>(
+      2, static_cast<std::size_t>(std::lround(std::pow(n / rows_each, 1 / d))));
   std::size_t all = 1;
   for (std::size_t c = 0; c < unit.cols(); ++c) all *= side;
   std::vector<std::uint32_t> held(all, 0);

@@ -48,6 +48,9 @@ enum Stream : std::uint64_t {
   kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
+// In few columns kernel estimates are rivals enough. In more a mixture must know its members, too.
+constexpr std::size_t kFewColumns = 6;
+constexpr double kStable = 0.9;
 
 double mean_variance(MatrixView rows) {
   const auto x = measure::as_eigen(rows);
@@ -129,7 +132,7 @@ class Arena {
                             rng_.split(kGaussians));
   }
 
-  [[nodiscard]] MemberStability stability(const GaussianMixtureResult& gaussian) const {
+  [[nodiscard]] double stability(const GaussianMixtureResult& gaussian) const {
     const std::size_t k = gaussian.pi.size();
     return gaussian_stability({.rows = rows_,
                                .components = k,
@@ -345,10 +348,9 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
   const auto gain = arena.held_out(gaussian);
   result.gaussian_evidence = gain.median;
   result.gaussian = gain.is_mixture() && all_used(gaussian.assignment, k);
-  if (result.gaussian && k > 1) {
-    const auto stability = arena.stability(gaussian);
-    result.gaussian_stability = stability.mean;
-    result.gaussian = stability.is_stable();
+  if (result.gaussian && k > 1 && rows.cols() > kFewColumns) {
+    result.gaussian_stability = arena.stability(gaussian);
+    result.gaussian = *result.gaussian_stability >= kStable;
   }
   if (k == 1) {
     result.cluster.assign(rows.rows(), 0);

@@ -1,7 +1,7 @@
 // A centre that lies at least twice as far from a row's nearest centre as the row itself does is no
-// nearer to it (triangle inequality; Elkan 2003, lemma 1): such rows are not looked at, which leaves
-// the answer as it is. Of a hundred centres in a hundred columns that is half of the work, and the
-// work is most of that of k-means.
+// nearer to it (triangle inequality; Elkan 2003, lemma 1): such rows are not looked at, which
+// leaves the answer as it is. Of a hundred centres in a hundred columns that is half of the work,
+// and the work is most of that of k-means.
 #include "measure/seed_rows.hpp"
 
 #include <cmath>
@@ -67,9 +67,9 @@ int greedy_candidates(std::size_t count) {
 
 SeedRows seed_rows(const ot::WeightedPoints& data, std::size_t count, int candidates, Rng& rng) {
   const std::size_t n = data.points.rows();
-  const Eigen::VectorXd weights =
-      data.weights.empty() ? Eigen::VectorXd::Ones(static_cast<Eigen::Index>(n)).eval()
-                           : Eigen::VectorXd(as_eigen(data.weights));
+  const Eigen::VectorXd weights = data.weights.empty()
+                                      ? Eigen::VectorXd::Ones(static_cast<Eigen::Index>(n)).eval()
+                                      : Eigen::VectorXd(as_eigen(data.weights));
   SeedRows seeds;
   Nearest nearest{.distance = std::vector<double>(n, kInfinity),
                   .centre = std::vector<std::uint32_t>(n, 0)};

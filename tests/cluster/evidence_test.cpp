@@ -93,10 +93,17 @@ TEST(ClusterByEvidence, TrustsNoMixtureWhoseMembersTheRowsDoNotTell) {
 }
 
 TEST(ClusterByEvidence, TrustsAMixtureThatTwoThirdsOfTheRowsTell) {
-  const auto data = crossing_gaussians(600);
-  const auto found = cluster_by_evidence(data.rows, {.components = 2, .threads = 1}, Rng(0));
+  Rng rng(12);
+  Labelled data{.rows = Matrix(900, 8), .label = {}};
+  for (std::size_t i = 0; i < 900; ++i) {
+    for (std::size_t c = 0; c < 8; ++c) data.rows(i, c) = (c == i % 3 ? 5.0 : 0.0) + rng.normal();
+    data.label.push_back(static_cast<std::int32_t>(i % 3));
+  }
+  const auto found = cluster_by_evidence(data.rows, {.components = 3, .threads = 1}, Rng(0));
   ASSERT_TRUE(found.gaussian_stability);
-  EXPECT_GT(*found.gaussian_stability, 0.9);
+  EXPECT_GT(*found.gaussian_stability, 0.97);
+  EXPECT_TRUE(found.gaussian);
+  EXPECT_GT(agreement(data.label, found.cluster).ari, 0.97);
 }
 
 TEST(ClusterByEvidence, KeepsASmallClusterBesideALargeOne) {

@@ -76,9 +76,9 @@ struct EvidenceResult {
   /// the rows are no such mixture. Where it is not negative, up to its standard error, the rows are
   /// one, and it wins whatever its separation, if it is stable.
   double gaussian_evidence = 0.0;
-  /// Mean ARI of its members among unseen rows, by mixtures of two thirds of the rows, with its own;
-  /// only where it predicts unseen rows well. Below 0.9, more than its standard error, the rows do
-  /// not tell its members, and the best separated candidate wins.
+  /// Mean ARI of its members among unseen rows, by mixtures of two thirds of the rows, with its
+  /// own; only of more than six columns, and where it predicts unseen rows well. Below 0.9 the rows
+  /// do not tell its members, and the best separated candidate wins.
   std::optional<double> gaussian_stability = {};
   bool gaussian = false;          ///< the mixture of Gaussians won
   measure::Mixture mixture = {};  ///< of the Gaussian candidate

@@ -83,6 +83,8 @@ ClassicParts run_evidence(const io::PointSet& points, const ClusteringOptions& o
   result.evidence = ClusterEvidence{.candidates = found.candidates,
                                     .margin = found.margin,
                                     .gaussian = found.gaussian_evidence,
+                                    .mixture_won = found.gaussian,
+                                    .stability = found.gaussian_stability,
                                     .k_low = found.k_low,
                                     .k_high = found.k_high};
   result.criterion = "separation";
