@@ -6,7 +6,7 @@
 
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/paper_mixtures.hpp"
 
 namespace nw::experiments {
@@ -38,6 +38,44 @@ Data draw_case(const Case& which, std::size_t points, Rng& rng) {
           draw(ring_of_eight(kDeviation, turn), falling_proportions(), points, rng).points};
 }
 
+record::RunRecord page_of(const Case& which, const ot::WeightedPoints& x,
+                          const ot::WeightedPoints& y, const measure::ChooseKResult& result,
+                          int threads) {
+  record::RunRecord page;
+  page.kind = record::RunKind::choose_k;
+  page.command = "reproduce";
+  page.title = concat("Number of modes: ", which.name);
+  page.sentence = concat("The number of modes is ", result.k, ".");
+  page.details = {result.reason};
+  page.data = {{.name = "X", .rows = x.points.rows(), .columns = 2}};
+  if (y.points.rows() > 0) {
+    page.data.push_back({.name = "Y", .rows = y.points.rows(), .columns = 2});
+  }
+  page.mode_choice = to_record(result);
+  page.figure = make_figure(x, y, {}, result.fit(result.k), threads);
+  page.seconds = result.seconds;
+  return page;
+}
+
+CaseOutcome run_case(const Case& which, std::size_t points, std::uint64_t seed, int threads) {
+  Rng rng(seed);
+  const Data data = draw_case(which, points, rng);
+  measure::ChooseKOptions options;
+  options.max_k = which.max_k;
+  options.nw.threads = threads;
+  const ot::WeightedPoints x{.points = data.x, .weights = {}}, y{.points = data.y, .weights = {}};
+  const auto result = data.y.rows() == 0 ? measure::choose_k(x, options, rng)
+                                         : measure::choose_k(x, y, options, rng);
+  CaseOutcome outcome{.end = CaseEnd::done,
+                      .scores = {{"k", static_cast<double>(result.k)},
+                                 {"k_right", result.k == which.modes ? 1.0 : 0.0}},
+                      .record = page_of(which, x, y, result, threads)};
+  for (const auto& point : result.curve) {
+    outcome.scores.emplace_back(concat("NW(", point.k, ")"), point.nw);
+  }
+  return outcome;
+}
+
 }  // namespace
 
 ExperimentResult run_choose_k_figure(const ExperimentSettings& settings) {
@@ -52,56 +90,18 @@ ExperimentResult run_choose_k_figure(const ExperimentSettings& settings) {
       "The paper shows its curve for NWGANs trained on the grid; here NW(k) is the primal value "
       "with affine components (the method gan trains models). k_right counts the seeds in which k* "
       "is the true number of modes."};
-  const double total = static_cast<double>(cases.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const Case* which : cases) {
-    ResultRow chosen{
-        .method = which->name, .metric = "k", .paper = static_cast<double>(which->modes)};
-    ResultRow right{.method = which->name, .metric = "k_right"};
-    std::vector<ResultRow> curve;
-    for (const std::uint64_t seed : settings.seeds) {
-      if (settings.progress && !settings.progress(done++ / total, which->name)) {
-        experiment.interrupted = true;
-        return experiment;
-      }
-      Rng rng(seed);
-      const Data data = draw_case(*which, points, rng);
-      measure::ChooseKOptions options;
-      options.max_k = which->max_k;
-      options.nw.threads = settings.threads;
-      const ot::WeightedPoints x{.points = data.x, .weights = {}},
-          y{.points = data.y, .weights = {}};
-      const auto result = data.y.rows() == 0 ? measure::choose_k(x, options, rng)
-                                             : measure::choose_k(x, y, options, rng);
-      chosen.values.push_back(static_cast<double>(result.k));
-      right.values.push_back(result.k == which->modes ? 1.0 : 0.0);
-      for (const auto& point : result.curve) {
-        const std::string metric = concat("NW(", point.k, ")");
-        auto row = std::find_if(curve.begin(), curve.end(),
-                                [&](const ResultRow& r) { return r.metric == metric; });
-        if (row == curve.end()) {
-          row = curve.insert(row, {.method = which->name, .metric = metric});
-        }
-        row->values.push_back(point.nw);
-      }
-      if (!experiment.page) {
-        record::RunRecord page;
-        page.kind = record::RunKind::choose_k;
-        page.command = "reproduce";
-        page.title = concat("Number of modes: ", which->name);
-        page.sentence = concat("The number of modes is ", result.k, ".");
-        page.details = {result.reason};
-        page.data = {{.name = "X", .rows = points, .columns = 2}};
-        if (data.y.rows() > 0) page.data.push_back({.name = "Y", .rows = points, .columns = 2});
-        page.mode_choice = to_record(result);
-        page.figure = make_figure(x, y, {}, result.fit(result.k), settings.threads);
-        page.seconds = result.seconds;
-        experiment.page = page;
-      }
-    }
-    experiment.rows.insert(experiment.rows.end(), {chosen, right});
-    experiment.rows.insert(experiment.rows.end(), curve.begin(), curve.end());
-  }
+  CaseTable table;
+  for (const Case* which : cases) table.names.emplace_back(which->name);
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) -> CaseOutcome {
+    if (!progress(0.0)) return {};
+    return run_case(*cases[which], points, seed, settings.threads);
+  };
+  table.paper = [&](std::size_t which, const std::string& metric) -> std::optional<double> {
+    if (metric != "k") return std::nullopt;
+    return static_cast<double>(cases[which]->modes);
+  };
+  run_case_table(table, settings, experiment);
   return experiment;
 }
 

@@ -6,7 +6,7 @@
 
 #include "app/compare/measure_figure.hpp"
 #include "app/compare/measure_record.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/paper_mixtures.hpp"
 
 namespace nw::experiments {
@@ -24,6 +24,16 @@ struct Setting {
 constexpr Setting kSettings[] = {{"setting 1", 0.0, Verdict::proportions, 1.51, 0.06},
                                  {"setting 2", 0.5, Verdict::components, 1.56, 0.44}};
 
+/// A setting with its spread of the components.
+struct Case {
+  Setting setting;
+  double deviation;
+
+  [[nodiscard]] std::string name() const {
+    return concat(setting.name, ", deviation ", significant(deviation, 2));
+  }
+};
+
 record::RunRecord page_of(const measure::CompareResult& result, const ot::WeightedPoints& x,
                           const ot::WeightedPoints& y, const std::string& title, int threads) {
   record::RunRecord page;
@@ -40,13 +50,45 @@ record::RunRecord page_of(const measure::CompareResult& result, const ot::Weight
   return page;
 }
 
+CaseOutcome run_case(const Case& which, std::size_t points, std::uint64_t seed,
+                     const ExperimentSettings& settings) {
+  Rng rng(seed);
+  const auto x = draw(ring_of_eight(which.deviation), rising_proportions(), points, rng);
+  const auto y =
+      draw(ring_of_eight(which.deviation, which.setting.turn), falling_proportions(), points, rng);
+  measure::CompareOptions options;
+  options.components = kModes;
+  options.nw.threads = settings.threads;
+  if (settings.quick) options.resamplings = 99;
+  const ot::WeightedPoints px{.points = x.points, .weights = {}};
+  const ot::WeightedPoints py{.points = y.points, .weights = {}};
+  const auto result = measure::compare(px, py, options, rng);
+  return {.end = CaseEnd::done,
+          .scores = {{"wasserstein", result.wasserstein},
+                     {"normalized_wasserstein", result.normalized_wasserstein},
+                     {"nw_over_w", result.normalized_wasserstein / result.wasserstein},
+                     {"verdict_right", result.verdict == which.setting.expected ? 1.0 : 0.0}},
+          .record = page_of(result, px, py, concat("Ring of eight Gaussians, ", which.name()),
+                            settings.threads)};
+}
+
+std::optional<double> paper_value(const Setting& setting, const std::string& metric) {
+  if (metric == "wasserstein") return setting.paper_w;
+  if (metric == "normalized_wasserstein") return setting.paper_nw;
+  if (metric == "nw_over_w") return setting.paper_nw / setting.paper_w;
+  return std::nullopt;
+}
+
 }  // namespace
 
 ExperimentResult run_comparison(const ExperimentSettings& settings) {
   ExperimentResult experiment;
   const std::size_t points = settings.quick ? kQuickPoints : kPoints;
-  const std::vector<double> deviations =
-      settings.quick ? std::vector<double>{0.1} : std::vector<double>{0.1, 0.3};
+  std::vector<Case> cases;
+  for (const double deviation :
+       settings.quick ? std::vector<double>{0.1} : std::vector<double>{0.1, 0.3}) {
+    for (const Setting& setting : kSettings) cases.push_back({setting, deviation});
+  }
   experiment.config = {
       {"radius", "4"}, {"k", std::to_string(kModes)}, {"points", std::to_string(points)}};
   experiment.notes = {
@@ -54,45 +96,17 @@ ExperimentResult run_comparison(const ExperimentSettings& settings) {
       "and 0.3, so W and NW have another scale and NW / W is what can be compared.",
       "NW is computed with k = 8 components; verdict_right counts the seeds with the expected "
       "verdict (setting 1: proportions, setting 2: components)."};
-  const double total =
-      static_cast<double>(deviations.size() * std::size(kSettings) * settings.seeds.size());
-  double done = 0.0;
-  for (const double deviation : deviations) {
-    for (const Setting& setting : kSettings) {
-      const std::string method = concat(setting.name, ", deviation ", significant(deviation, 2));
-      ResultRow w{.method = method, .metric = "wasserstein", .paper = setting.paper_w};
-      ResultRow nw{.method = method, .metric = "normalized_wasserstein", .paper = setting.paper_nw};
-      ResultRow ratio{
-          .method = method, .metric = "nw_over_w", .paper = setting.paper_nw / setting.paper_w};
-      ResultRow right{.method = method, .metric = "verdict_right"};
-      for (const std::uint64_t seed : settings.seeds) {
-        if (settings.progress && !settings.progress(done++ / total, method)) {
-          experiment.interrupted = true;
-          return experiment;
-        }
-        Rng rng(seed);
-        const auto x = draw(ring_of_eight(deviation), rising_proportions(), points, rng);
-        const auto y =
-            draw(ring_of_eight(deviation, setting.turn), falling_proportions(), points, rng);
-        measure::CompareOptions options;
-        options.components = kModes;
-        options.nw.threads = settings.threads;
-        if (settings.quick) options.resamplings = 99;
-        const ot::WeightedPoints px{.points = x.points, .weights = {}};
-        const ot::WeightedPoints py{.points = y.points, .weights = {}};
-        const auto result = measure::compare(px, py, options, rng);
-        w.values.push_back(result.wasserstein);
-        nw.values.push_back(result.normalized_wasserstein);
-        ratio.values.push_back(result.normalized_wasserstein / result.wasserstein);
-        right.values.push_back(result.verdict == setting.expected ? 1.0 : 0.0);
-        if (!experiment.page) {
-          experiment.page = page_of(result, px, py, concat("Ring of eight Gaussians, ", method),
-                                    settings.threads);
-        }
-      }
-      experiment.rows.insert(experiment.rows.end(), {w, nw, ratio, right});
-    }
-  }
+  CaseTable table;
+  for (const Case& which : cases) table.names.push_back(which.name());
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) -> CaseOutcome {
+    if (!progress(0.0)) return {};
+    return run_case(cases[which], points, seed, settings);
+  };
+  table.paper = [&](std::size_t which, const std::string& metric) {
+    return paper_value(cases[which].setting, metric);
+  };
+  run_case_table(table, settings, experiment);
   return experiment;
 }
 

@@ -88,7 +88,7 @@ ExperimentResult run_adapt_suite(const ExperimentSettings& settings) {
   experiment.notes.push_back(
       "recipe robust gives every method that sees the target self-training too, from two fifths of "
       "the steps on: dann, wasserstein, iwdan and deepjdot are these methods with self-training "
-      "beside them, and `nw` against `self-training` is what the measure adds.");
+      "beside them, and 'nw' against 'self-training' is what the measure adds.");
   for (auto& note : adaptation_metric_notes()) experiment.notes.push_back(std::move(note));
   LastPair sets(settings.data);
   table.run = [&](std::size_t index, std::uint64_t seed, const std::function<bool(double)>& heard) {

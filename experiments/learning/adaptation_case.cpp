@@ -11,6 +11,7 @@
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/session.hpp"
+#include "experiments/learning/kept_run.hpp"
 
 namespace nw::experiments {
 namespace {

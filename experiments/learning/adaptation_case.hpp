@@ -8,7 +8,7 @@
 #include "nw/adapt/adapt_options.hpp"
 
 #include "app/adaptation/judge_outcome.hpp"
-#include "experiments/learning/case_table.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/learning/mnistm_domains.hpp"
 
 namespace nw::experiments {

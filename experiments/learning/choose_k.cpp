@@ -16,7 +16,7 @@
 #include "nw/train/training_loop.hpp"
 
 #include "app/learning/session.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/paper_mixtures.hpp"
 
 namespace nw::experiments {
@@ -192,6 +192,31 @@ record::RunRecord page_of(const Effort& effort, const Truth& truth,
   return page;
 }
 
+/// One seed: a model for every k, and the choice among them.
+CaseOutcome run_seed(const Effort& effort, std::uint64_t seed, const ExperimentSettings& settings,
+                     const std::function<bool(double)>& progress) {
+  const Stopwatch clock;
+  const Truth truth(effort, seed);
+  const Estimate floor = noise_floor(truth, settings.threads);
+  std::vector<Model> models;
+  for (std::int64_t k = 1; k <= effort.max_k; ++k) {
+    models.push_back(train_model(k, effort, truth, seed, settings, [&](double at) {
+      return progress((static_cast<double>(k - 1) + at) / static_cast<double>(effort.max_k));
+    }));
+    if (models.back().interrupted) return {};
+  }
+  const auto choice = choose(models, floor);
+  CaseOutcome outcome{.end = CaseEnd::done,
+                      .scores = {{"k", static_cast<double>(choice.k)},
+                                 {"k_right", choice.k == effort.modes.size() ? 1.0 : 0.0},
+                                 {"floor", floor.mean}}};
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    outcome.scores.emplace_back(concat("NW(", i + 1, ")"), models[i].nw.mean);
+  }
+  outcome.record = page_of(effort, truth, choice, models[choice.k - 1].generated, clock.seconds());
+  return outcome;
+}
+
 }  // namespace
 
 ExperimentResult run_choose_k_gan(const ExperimentSettings& settings) {
@@ -203,47 +228,18 @@ ExperimentResult run_choose_k_gan(const ExperimentSettings& settings) {
                        {"points", std::to_string(effort.points)}};
   experiment.notes = {
       "One NWGAN (recipe best) for every k. NW(k) is the exact W between generated and fresh real "
-      "points, the mean of four pairs of samples; `floor` is W between two samples of the truth. "
+      "points, the mean of four pairs of samples; floor is W between two samples of the truth. "
       "k is the smallest number of components at which NW(k) is within a quarter of the least "
       "value; k_right counts the seeds in which that is the number of modes."};
-  const std::size_t modes = effort.modes.size();
-  ResultRow chosen{.method = effort.name, .metric = "k", .paper = static_cast<double>(modes)};
-  ResultRow right{.method = effort.name, .metric = "k_right"};
-  ResultRow floor_row{.method = effort.name, .metric = "floor"};
-  std::vector<ResultRow> curve;
-  for (std::int64_t k = 1; k <= effort.max_k; ++k) {
-    curve.push_back({.method = effort.name, .metric = concat("NW(", k, ")")});
-  }
-  const double total =
-      static_cast<double>(settings.seeds.size()) * static_cast<double>(effort.max_k);
-  double done = 0.0;
-  for (const std::uint64_t seed : settings.seeds) {
-    const Stopwatch clock;
-    const Truth truth(effort, seed);
-    const Estimate floor = noise_floor(truth, settings.threads);
-    std::vector<Model> models;
-    for (std::int64_t k = 1; k <= effort.max_k; ++k) {
-      models.push_back(train_model(k, effort, truth, seed, settings, [&](double at) {
-        return !settings.progress || settings.progress((done + at) / total, concat("k = ", k));
-      }));
-      done += 1.0;
-      if (models.back().interrupted) {
-        experiment.interrupted = true;
-        return experiment;
-      }
-      curve[models.size() - 1].values.push_back(models.back().nw.mean);
-    }
-    const auto choice = choose(models, floor);
-    chosen.values.push_back(static_cast<double>(choice.k));
-    right.values.push_back(choice.k == modes ? 1.0 : 0.0);
-    floor_row.values.push_back(floor.mean);
-    if (!experiment.page) {
-      experiment.page =
-          page_of(effort, truth, choice, models[choice.k - 1].generated, clock.seconds());
-    }
-  }
-  experiment.rows = {chosen, right, floor_row};
-  experiment.rows.insert(experiment.rows.end(), curve.begin(), curve.end());
+  CaseTable table{.names = {effort.name}, .run = {}};
+  table.run = [&](std::size_t, std::uint64_t seed, const std::function<bool(double)>& progress) {
+    return run_seed(effort, seed, settings, progress);
+  };
+  table.paper = [&](std::size_t, const std::string& metric) -> std::optional<double> {
+    if (metric != "k") return std::nullopt;
+    return static_cast<double>(effort.modes.size());
+  };
+  run_case_table(table, settings, experiment);
   return experiment;
 }
 

@@ -9,8 +9,9 @@
 #include "app/generation/image_mixture.hpp"
 #include "app/generation/image_scoring.hpp"
 #include "app/learning/session.hpp"
-#include "experiments/learning/case_table.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/learning/image_sets.hpp"
+#include "experiments/learning/kept_run.hpp"
 
 namespace nw::experiments {
 namespace {

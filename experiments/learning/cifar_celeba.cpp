@@ -10,6 +10,7 @@
 
 #include "app/learning/session.hpp"
 #include "experiments/learning/image_sets.hpp"
+#include "experiments/learning/kept_run.hpp"
 #include "experiments/learning/objects_and_faces.hpp"
 
 namespace nw::experiments {
@@ -95,9 +96,9 @@ ExperimentResult run_cifar_celeba(const ExperimentSettings& settings) {
                        {"classifier accuracy", std::to_string(classifier.held_out_accuracy())}};
   experiment.notes = {
       concat("A classifier that learnt real objects and faces (", classifier.held_out_accuracy(),
-             " right on images it had not seen) tells what each component makes. `right source`: "
+             " right on images it had not seen) tells what each component makes. 'right source': "
              "share of a component's images that show the source it is matched to, one source "
-             "each; `least` is the worse component's."),
+             "each; 'least' is the worse component's."),
       "pi of faces: proportion of the component matched to faces; 2/3 of the images are faces. "
       "Held at 1/2 in the second case.",
       "Components start as the two Gaussians of a mixture on principal components, in equal "

@@ -12,6 +12,7 @@
 #include "nw/gan/recognition.hpp"
 
 #include "app/learning/session.hpp"
+#include "experiments/learning/kept_run.hpp"
 #include "experiments/learning/objects_and_faces.hpp"
 
 namespace nw::experiments {

@@ -13,6 +13,8 @@
 #include "nw/cluster/principal_axes.hpp"
 #include "nw/run/run_directory.hpp"
 
+#include "experiments/learning/kept_run.hpp"
+
 namespace nw::experiments {
 namespace {
 

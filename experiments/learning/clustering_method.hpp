@@ -7,8 +7,8 @@
 
 #include "nw/app/clustering/find_clusters.hpp"
 
+#include "experiments/case_table.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/learning/case_table.hpp"
 
 namespace nw::experiments {
 

@@ -10,7 +10,7 @@
 
 #include "app/denoising/training.hpp"
 #include "app/learning/session.hpp"
-#include "experiments/learning/case_table.hpp"
+#include "experiments/case_table.hpp"
 
 namespace nw::experiments {
 namespace {

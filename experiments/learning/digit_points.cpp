@@ -1,7 +1,6 @@
 #include "experiments/learning/digit_points.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "nw/base/error.hpp"
 
@@ -33,16 +32,6 @@ io::PointSet digit_points(const data::ByteImages& images, std::span<const DigitC
     set.labels->values.push_back(images.labels[places[i]]);
   }
   return set;
-}
-
-std::string seed_folder(const ExperimentSettings& settings, const std::string& name,
-                        std::uint64_t seed) {
-  if (settings.runs.empty()) return {};
-  std::string folder = concat(name, "-seed-", seed);
-  std::erase(folder, ',');
-  std::ranges::replace(folder, ' ', '-');
-  std::ranges::replace(folder, ':', '-');
-  return std::filesystem::path(settings.runs) / folder;
 }
 
 }  // namespace nw::experiments

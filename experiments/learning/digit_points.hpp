@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "nw/data/byte_images.hpp"
 
@@ -20,9 +19,5 @@ struct DigitCount {
 [[nodiscard]] io::PointSet digit_points(const data::ByteImages& images,
                                         std::span<const DigitCount> counts, std::size_t divisor,
                                         std::uint64_t seed);
-
-/// RUNS/name-seed-N, or nothing when no runs are kept.
-[[nodiscard]] std::string seed_folder(const ExperimentSettings& settings, const std::string& name,
-                                      std::uint64_t seed);
 
 }  // namespace nw::experiments

@@ -4,15 +4,17 @@
 #include <cmath>
 
 #include "nw/base/error.hpp"
+#include "nw/base/moments.hpp"
 #include "nw/base/number_text.hpp"
 #include "nw/data/data_folder.hpp"
 #include "nw/data/public_sets.hpp"
 #include "nw/measure/mixture.hpp"
 
 #include "app/learning/session.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/learning/clustering_method.hpp"
 #include "experiments/learning/digit_points.hpp"
+#include "experiments/learning/kept_run.hpp"
 
 namespace nw::experiments {
 namespace {
@@ -21,38 +23,38 @@ constexpr std::size_t kRatios[] = {1, 2, 5, 10, 20, 50}, kQuickRatios[] = {1, 10
 // Of the largest cluster; the smallest has a fiftieth of it at the end of the sweep.
 constexpr std::size_t kLargest = 4000, kQuickLargest = 800;
 
-enum class Case { two_digits, three_digits, plane, table };
-constexpr Case kCases[] = {Case::two_digits, Case::three_digits, Case::plane, Case::table};
+enum class Scene { two_digits, three_digits, plane, table };
+constexpr Scene kScenes[] = {Scene::two_digits, Scene::three_digits, Scene::plane, Scene::table};
 
-const char* name_of(Case which) {
+const char* name_of(Scene which) {
   switch (which) {
-    case Case::two_digits:
+    case Scene::two_digits:
       return "two digits";
-    case Case::three_digits:
+    case Scene::three_digits:
       return "three digits";
-    case Case::plane:
+    case Scene::plane:
       return "plane";
-    case Case::table:
+    case Scene::table:
       return "table";
   }
   return "unknown";
 }
 
-bool has_digits(Case which) {
-  return which == Case::two_digits || which == Case::three_digits;
+bool has_digits(Scene which) {
+  return which == Scene::two_digits || which == Scene::three_digits;
 }
 
 /// Three Gaussians in the plane, of different shape, or four in six dimensions, of different size.
 /// The first is the largest cluster, the others have a `ratio`-th of its points each.
-io::PointSet gaussians(Case which, std::size_t largest, std::size_t ratio, std::uint64_t seed) {
+io::PointSet gaussians(Scene which, std::size_t largest, std::size_t ratio, std::uint64_t seed) {
   Rng rng(seed);
-  const std::size_t dim = which == Case::plane ? 2 : 6, k = which == Case::plane ? 3 : 4;
-  const double apart = which == Case::plane ? 5.0 : 4.5;
+  const std::size_t dim = which == Scene::plane ? 2 : 6, k = which == Scene::plane ? 3 : 4;
+  const double apart = which == Scene::plane ? 5.0 : 4.5;
   std::vector<std::vector<double>> rows;
   std::vector<std::int32_t> classes;
   for (std::size_t j = 0; j < k; ++j) {
     std::vector<double> centre(dim, 0.0), deviation(dim, 1.0);
-    if (which == Case::plane) {
+    if (which == Scene::plane) {
       const double angle = 2.0 * M_PI * static_cast<double>(j) / static_cast<double>(k);
       centre = {apart * std::cos(angle), apart * std::sin(angle)};
       deviation = {j == 0 ? 2.0 : 1.0, j == 1 ? 1.5 : 0.8};
@@ -84,18 +86,18 @@ io::PointSet gaussians(Case which, std::size_t largest, std::size_t ratio, std::
   return set;
 }
 
-io::PointSet points_of(Case which, const data::ByteImages& digits, std::size_t largest,
+io::PointSet points_of(Scene which, const data::ByteImages& digits, std::size_t largest,
                        std::size_t ratio, std::uint64_t seed) {
   if (!has_digits(which)) return gaussians(which, largest, ratio, seed);
   std::vector<DigitCount> counts{{6, largest}, {4, largest / ratio}};
-  if (which == Case::three_digits) counts.push_back({2, largest / ratio});
+  if (which == Scene::three_digits) counts.push_back({2, largest / ratio});
   auto points = digit_points(digits, counts, 1, seed);
   points.source = name_of(which);
   return points;
 }
 
 /// Digits: rivals see twenty principal components, and k-means the features of NW besides.
-std::vector<ClusteringMethod> methods_of(Case which) {
+std::vector<ClusteringMethod> methods_of(Scene which) {
   using enum ClusterMethod;
   const std::size_t principal = has_digits(which) ? 20 : 0;
   const auto features = has_digits(which) ? Features::diffusion : Features::none;
@@ -112,127 +114,125 @@ std::vector<ClusteringMethod> methods_of(Case which) {
 
 constexpr const char* kMetrics[] = {"purity", "nmi", "ari", "pi_error"};
 constexpr const char* kLabels[] = {"Purity", "NMI", "ARI", "Error of pi"};
+constexpr const char* kSeconds = "seconds";
 
-std::vector<double> values_of(const ClusteringScores& score) {
-  return {score.purity, score.nmi, score.ari, score.pi_error};
-}
+/// A method on a scene whose largest cluster has `ratio` times the points of the others.
+struct Case {
+  Scene scene;
+  ClusteringMethod method;
+  std::size_t ratio;
 
-/// The lines of one method through the ratios, one for each metric.
-struct Curve {
-  std::string method;
-  std::vector<double> ratio;
-  std::vector<std::vector<double>> mean;  // [metric][ratio]
+  [[nodiscard]] std::string name() const {
+    return concat(name_of(scene), " 1:", ratio, " ", method.name);
+  }
 };
 
-record::RunRecord page_of(Case which, const std::vector<Curve>& curves, double seconds) {
+std::vector<Case> all_cases(bool quick) {
+  const auto ratios =
+      quick ? std::span<const std::size_t>(kQuickRatios) : std::span<const std::size_t>(kRatios);
+  std::vector<Case> cases;
+  for (const Scene scene : kScenes) {
+    for (const auto& method : methods_of(scene)) {
+      for (const std::size_t ratio : ratios) cases.push_back({scene, method, ratio});
+    }
+  }
+  return cases;
+}
+
+CaseOutcome run_case(const Case& which, const data::ByteImages& digits, std::uint64_t seed,
+                     const ExperimentSettings& settings,
+                     const std::function<bool(double)>& progress) {
+  const auto points =
+      points_of(which.scene, digits, settings.quick ? kQuickLargest : kLargest, which.ratio, seed);
+  const MethodResult result = run_method({.method = which.method,
+                                          .points = points,
+                                          .seed = seed,
+                                          .settings = settings,
+                                          .folder = kept_folder(settings, which.name(), seed),
+                                          .progress = progress});
+  const ClusteringScores& score = result.scores;
+  // No page of its own: a page shows a scene through all ratios.
+  return {.end = result.end,
+          .scores = {{kMetrics[0], score.purity},
+                     {kMetrics[1], score.nmi},
+                     {kMetrics[2], score.ari},
+                     {kMetrics[3], score.pi_error},
+                     {kSeconds, score.seconds}}};
+}
+
+/// The values of a case over the seeds; none where it was not run.
+std::vector<double> values_of(const std::vector<ResultRow>& rows, const Case& which,
+                              const char* metric) {
+  const auto row = std::ranges::find_if(rows, [&, name = which.name()](const ResultRow& r) {
+    return r.method == name && r.metric == metric;
+  });
+  if (row == rows.end()) return {};
+  return row->values;
+}
+
+/// A scene's chart for every metric, with a line for every method through the ratios.
+record::RunRecord page_of(Scene scene, const std::vector<Case>& cases,
+                          const std::vector<ResultRow>& rows) {
   record::RunRecord page;
   page.kind = record::RunKind::training;
   page.command = "reproduce";
-  page.title = concat("Unequal clusters: ", name_of(which));
+  page.title = concat("Unequal clusters: ", name_of(scene));
   page.sentence = "The largest cluster has 1, 2, 5, 10, 20 or 50 times the points of the others.";
   for (std::size_t m = 0; m < std::size(kMetrics); ++m) {
-    for (const auto& curve : curves) {
-      page.series.push_back({.name = curve.method,
-                             .x_label = "largest cluster : the others",
-                             .y_label = kLabels[m],
-                             .x = curve.ratio,
-                             .y = curve.mean[m],
-                             .chart = kLabels[m]});
+    for (const auto& method : methods_of(scene)) {
+      record::Series line{.name = method.name,
+                          .x_label = "largest cluster : the others",
+                          .y_label = kLabels[m],
+                          .chart = kLabels[m]};
+      for (const Case& which : cases) {
+        if (which.scene != scene || which.method.name != method.name) continue;
+        const auto values = values_of(rows, which, kMetrics[m]);
+        if (values.empty()) continue;
+        line.x.push_back(static_cast<double>(which.ratio));
+        line.y.push_back(mean_of(values));
+      }
+      if (!line.x.empty()) page.series.push_back(std::move(line));
     }
   }
-  page.seconds = seconds;
+  for (const Case& which : cases) {
+    if (which.scene != scene) continue;
+    for (const double seconds : values_of(rows, which, kSeconds)) page.seconds += seconds;
+  }
   return page;
-}
-
-bool wanted(Case which, const std::string& method, const std::string& only) {
-  return only.empty() || only == name_of(which) || only == method ||
-         only == concat(name_of(which), " ", method);
 }
 
 }  // namespace
 
 ExperimentResult run_imbalance_sweep(const ExperimentSettings& settings) {
   start_learning(settings.threads);
-  const bool quick = settings.quick;
-  const auto ratios =
-      quick ? std::span<const std::size_t>(kQuickRatios) : std::span<const std::size_t>(kRatios);
+  const std::vector<Case> cases = all_cases(settings.quick);
+  CaseTable table;
+  for (const Case& which : cases) table.names.push_back(which.name());
+  const auto chosen = chosen_cases(table, settings.only);
   data::ByteImages digits;
-  std::size_t parts = 0;
-  bool needs_digits = false;
-  for (const Case which : kCases) {
-    for (const auto& method : methods_of(which)) {
-      if (!wanted(which, method.name, settings.only)) continue;
-      ++parts;
-      needs_digits = needs_digits || has_digits(which);
-    }
-  }
-  require(parts > 0, "`only` ", settings.only,
-          ": imbalance-sweep has the cases 'two digits', 'three digits', plane and table, and the "
-          "methods NW, k-means, GMM and 'equilibrium k-means'");
-  if (needs_digits) {
+  if (std::ranges::any_of(chosen, [&](std::size_t i) { return has_digits(cases[i].scene); })) {
     digits = data::load_mnist(data::find_data_folder(settings.data, "mnist"), data::Split::train);
   }
   ExperimentResult experiment;
-  experiment.config = {{"largest cluster", std::to_string(quick ? kQuickLargest : kLargest)},
-                       {"digits", "sixes against fours; sixes against fours and twos"},
-                       {"plane", "three Gaussians of different shape"},
-                       {"table", "four Gaussians in six dimensions"}};
+  experiment.config = {
+      {"largest cluster", std::to_string(settings.quick ? kQuickLargest : kLargest)},
+      {"digits", "sixes against fours; sixes against fours and twos"},
+      {"plane", "three Gaussians of different shape"},
+      {"table", "four Gaussians in six dimensions"}};
   experiment.notes = {
       "1:r: the largest cluster has r times the points of each other one. NW and 'k-means, "
       "features' see the same diffusion map of the digits, the other rivals twenty principal "
       "components; in the plane and on the table all see the data.",
       "equilibrium k-means: He, arXiv 2402.14490, made for clusters of unequal size.",
       "Labels score the result and are used for nothing else."};
-  const double total = static_cast<double>(parts * ratios.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const Case which : kCases) {
-    std::vector<Curve> curves;
-    double seconds = 0.0;
-    for (const auto& method : methods_of(which)) {
-      if (!wanted(which, method.name, settings.only)) continue;
-      Curve curve{.method = method.name, .ratio = {}, .mean = {}};
-      curve.mean.resize(std::size(kMetrics));
-      for (const std::size_t ratio : ratios) {
-        const std::string name = concat(name_of(which), " 1:", ratio, " ", method.name);
-        std::vector<ResultRow> rows;
-        for (const char* metric : kMetrics) rows.push_back({.method = name, .metric = metric});
-        for (const auto seed : settings.seeds) {
-          const auto points =
-              points_of(which, digits, quick ? kQuickLargest : kLargest, ratio, seed);
-          const auto result = run_method({.method = method,
-                                          .points = points,
-                                          .seed = seed,
-                                          .settings = settings,
-                                          .folder = seed_folder(settings, name, seed),
-                                          .progress = [&](double share) {
-                                            return !settings.progress ||
-                                                   settings.progress((done + share) / total, name);
-                                          }});
-          done += 1.0;
-          if (result.end == CaseEnd::interrupted) {
-            experiment.interrupted = true;
-            return experiment;
-          }
-          if (result.end == CaseEnd::elsewhere) continue;
-          seconds += result.scores.seconds;
-          const auto values = values_of(result.scores);
-          for (std::size_t m = 0; m < values.size(); ++m) rows[m].values.push_back(values[m]);
-        }
-        if (rows[0].values.empty()) continue;
-        curve.ratio.push_back(static_cast<double>(ratio));
-        for (std::size_t m = 0; m < rows.size(); ++m) {
-          double mean = 0.0;
-          for (const double v : rows[m].values) {
-            mean += v / static_cast<double>(rows[m].values.size());
-          }
-          curve.mean[m].push_back(mean);
-        }
-        experiment.rows.insert(experiment.rows.end(), rows.begin(), rows.end());
-      }
-      curves.push_back(std::move(curve));
-    }
-    if (curves.empty()) continue;
-    auto page = page_of(which, curves, seconds);
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) {
+    return run_case(cases[which], digits, seed, settings, progress);
+  };
+  run_cases(table, chosen, settings, experiment);
+  for (const Scene scene : kScenes) {
+    auto page = page_of(scene, cases, experiment.rows);
+    if (page.series.empty()) continue;
     if (!experiment.page) {
       experiment.page = std::move(page);
     } else {

@@ -7,10 +7,11 @@
 #include "nw/data/public_sets.hpp"
 
 #include "app/learning/session.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/experiment.hpp"
-#include "experiments/learning/case_table.hpp"
 #include "experiments/learning/clustering_method.hpp"
 #include "experiments/learning/digit_points.hpp"
+#include "experiments/learning/kept_run.hpp"
 
 namespace nw::experiments {
 namespace {
@@ -107,7 +108,7 @@ ExperimentResult run_mnist_clustering(const ExperimentSettings& settings) {
                               .points = points,
                               .seed = seed,
                               .settings = settings,
-                              .folder = seed_folder(settings, method.name, seed),
+                              .folder = kept_folder(settings, method.name, seed),
                               .progress = progress});
     const ClusteringScores& s = result.scores;
     return {.end = result.end,

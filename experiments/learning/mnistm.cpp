@@ -8,9 +8,9 @@
 
 #include "app/adaptation/settings.hpp"
 #include "app/learning/session.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/learning/adaptation_case.hpp"
-#include "experiments/learning/case_table.hpp"
 #include "experiments/learning/mnistm_domains.hpp"
 
 namespace nw::experiments {

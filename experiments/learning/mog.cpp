@@ -11,7 +11,7 @@
 #include "nw/train/training_loop.hpp"
 
 #include "app/learning/session.hpp"
-#include "experiments/experiment.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/paper_mixtures.hpp"
 
 namespace nw::experiments {
@@ -35,12 +35,14 @@ struct GanLine {
 };
 // With the paper's rates 100 000 critic steps would take ten minutes a seed; 22 000 are what the
 // authors' code was given when we measured it.
-constexpr GanLine kMethods[] = {
+constexpr GanLine kLines[] = {
     {"NWGAN", GanMethod::nwgan, Recipe::best, 0.002, 0.0001, 0.0001, 0},
     {"NWGAN, recipe paper", GanMethod::nwgan, Recipe::paper, 0.002, 0.0001, 0.0001, 2200},
     {"WGAN", GanMethod::wgan, Recipe::best, 0.007, 0.0003, 0.0036, 0},
     {"MGAN", GanMethod::mgan, Recipe::best, 0.007, 0.0002, 0.7157, 0},
 };
+
+constexpr const char* kRace = "seconds_to_paper";
 
 /// The distribution to be learnt and a large sample of it to score against.
 struct Truth {
@@ -140,6 +142,34 @@ record::RunRecord page_of(const GanLine& line, const Truth& truth, const Trainin
   return page;
 }
 
+CaseOutcome run_line(const GanLine& line, std::uint64_t seed, const ExperimentSettings& settings,
+                     const std::function<bool(double)>& progress) {
+  const Truth truth = make_truth(seed, settings.quick ? kQuickRows : kScoredRows);
+  const Training training = train_one(line, truth, seed, settings, progress);
+  if (training.interrupted) return {};
+  CaseOutcome outcome{.end = CaseEnd::done,
+                      .scores = {{"mean_error", training.end.mean_error},
+                                 {"covariance_error", training.end.covariance_error},
+                                 {"pi_error", training.end.proportion_error},
+                                 {"modes", static_cast<double>(training.end.modes)},
+                                 {"seconds", training.seconds}},
+                      .record = page_of(line, truth, training)};
+  if (training.until_paper) outcome.scores.emplace_back(kRace, *training.until_paper);
+  if (&line == &kLines[0]) {
+    outcome.scores.emplace_back("mean_error at the start", training.start.mean_error);
+    outcome.scores.emplace_back("covariance_error at the start", training.start.covariance_error);
+    outcome.scores.emplace_back("pi_error at the start", training.start.proportion_error);
+  }
+  return outcome;
+}
+
+std::optional<double> paper_value(const GanLine& line, const std::string& metric) {
+  if (metric == "mean_error") return line.paper_mean;
+  if (metric == "covariance_error") return line.paper_covariance;
+  if (metric == "pi_error") return line.paper_proportion;
+  return std::nullopt;
+}
+
 }  // namespace
 
 ExperimentResult run_mog(const ExperimentSettings& settings) {
@@ -150,72 +180,28 @@ ExperimentResult run_mog(const ExperimentSettings& settings) {
                        {"scored rows", std::to_string(settings.quick ? kQuickRows : kScoredRows)}};
   experiment.notes = {
       "Errors as the paper defines them: points belong to the nearest true mean; squared "
-      "differences "
-      "of means and covariances are averaged over entries and modes; the proportions' error is "
-      "|pi - pi'|^2 / |pi|^2. Missing modes are left out of the first two; `modes` counts those "
-      "there.",
+      "differences of means and covariances are averaged over entries and modes; the proportions' "
+      "error is |pi - pi'|^2 / |pi|^2. Missing modes are left out of the first two; modes counts "
+      "those there.",
       "NWGAN starts with its components at nine rows of the data chosen by k-means++, of equal "
-      "size "
-      "and proportion; `start` rows score that start. Recipe paper starts at random, clips, and is "
-      "given 22 000 critic steps unless `full` asks for the 100 000.",
+      "size and proportion; rows 'at the start' score that. Recipe paper starts at random, clips, "
+      "and is given 22 000 critic steps unless `full` asks for the 100 000.",
       "seconds: training on this machine; seconds_to_paper: until all three errors were at most "
-      "the "
-      "paper's."};
-  std::vector<const GanLine*> table;
-  for (const auto& line : kMethods) {
-    if (settings.only.empty() || settings.only == line.name) table.push_back(&line);
-  }
-  require(!table.empty(), "`only` ", settings.only,
-          ": mog has NWGAN, 'NWGAN, recipe paper', WGAN and MGAN");
-  const double total = static_cast<double>(table.size() * settings.seeds.size());
-  double done = 0.0;
-  for (const GanLine* line : table) {
-    ResultRow mean{.method = line->name, .metric = "mean_error", .paper = line->paper_mean};
-    ResultRow covariance{
-        .method = line->name, .metric = "covariance_error", .paper = line->paper_covariance};
-    ResultRow pi{.method = line->name, .metric = "pi_error", .paper = line->paper_proportion};
-    ResultRow modes{.method = line->name, .metric = "modes"};
-    ResultRow seconds{.method = line->name, .metric = "seconds"};
-    ResultRow race{.method = line->name, .metric = "seconds_to_paper"};
-    const std::string start_name = concat(line->name, ", start");
-    ResultRow start_mean{.method = start_name, .metric = "mean_error"};
-    ResultRow start_covariance{.method = start_name, .metric = "covariance_error"};
-    ResultRow start_pi{.method = start_name, .metric = "pi_error"};
-    for (const std::uint64_t seed : settings.seeds) {
-      const Truth truth = make_truth(seed, settings.quick ? kQuickRows : kScoredRows);
-      const auto training = train_one(*line, truth, seed, settings, [&](double share) {
-        return !settings.progress || settings.progress((done + share) / total, line->name);
-      });
-      done += 1.0;
-      if (training.interrupted) {
-        experiment.interrupted = true;
-        return experiment;
-      }
-      mean.values.push_back(training.end.mean_error);
-      covariance.values.push_back(training.end.covariance_error);
-      pi.values.push_back(training.end.proportion_error);
-      modes.values.push_back(training.end.modes);
-      seconds.values.push_back(training.seconds);
-      if (training.until_paper) race.values.push_back(*training.until_paper);
-      start_mean.values.push_back(training.start.mean_error);
-      start_covariance.values.push_back(training.start.covariance_error);
-      start_pi.values.push_back(training.start.proportion_error);
-      if (seed == settings.seeds.front()) {
-        auto page = page_of(*line, truth, training);
-        if (!experiment.page) {
-          experiment.page = std::move(page);
-        } else {
-          experiment.more_pages.push_back(std::move(page));
-        }
-      }
-    }
-    experiment.rows.insert(experiment.rows.end(), {mean, covariance, pi, modes, seconds});
-    // Only if every seed got there: a mean over the lucky ones would mislead.
-    if (race.values.size() == settings.seeds.size()) experiment.rows.push_back(race);
-    if (line == &kMethods[0]) {
-      experiment.rows.insert(experiment.rows.end(), {start_mean, start_covariance, start_pi});
-    }
-  }
+      "the paper's."};
+  CaseTable table;
+  for (const GanLine& line : kLines) table.names.emplace_back(line.name);
+  table.run = [&](std::size_t which, std::uint64_t seed,
+                  const std::function<bool(double)>& progress) {
+    return run_line(kLines[which], seed, settings, progress);
+  };
+  table.paper = [](std::size_t which, const std::string& metric) {
+    return paper_value(kLines[which], metric);
+  };
+  run_case_table(table, settings, experiment);
+  // A race that not every seed finished has no mean: one over the lucky seeds would mislead.
+  std::erase_if(experiment.rows, [&](const ResultRow& row) {
+    return row.metric == kRace && row.values.size() < settings.seeds.size();
+  });
   return experiment;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/generation/image_mixture.hpp"
-#include "experiments/learning/case_table.hpp"
+#include "experiments/case_table.hpp"
 
 namespace nw::experiments {
 

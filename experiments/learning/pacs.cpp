@@ -17,9 +17,10 @@
 #include "app/adaptation/settings.hpp"
 #include "app/adaptation/training.hpp"
 #include "app/learning/session.hpp"
+#include "experiments/case_table.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/learning/adaptation_case.hpp"
-#include "experiments/learning/case_table.hpp"
+#include "experiments/learning/kept_run.hpp"
 #include "experiments/learning/picture_domains.hpp"
 
 namespace nw::experiments {

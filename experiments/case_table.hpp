@@ -1,5 +1,4 @@
-// Tables whose cells are training runs: every case with every seed, each kept in a folder of its
-// own.
+// Tables whose rows are cases, each run with every seed.
 #pragma once
 
 #include <functional>
@@ -9,10 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "nw/run/run_directory.hpp"
-
 #include "experiments/experiment.hpp"
-#include "io/json_value.hpp"
 
 namespace nw::experiments {
 
@@ -22,7 +18,7 @@ enum class CaseEnd { done, interrupted, elsewhere };
 struct CaseOutcome {
   CaseEnd end = CaseEnd::interrupted;
   std::vector<std::pair<std::string, double>> scores = {};  ///< metric and value
-  record::RunRecord record = {};
+  record::RunRecord record = {};  ///< its page; without a title there is none
 };
 
 struct CaseTable {
@@ -35,7 +31,8 @@ struct CaseTable {
   std::function<std::optional<double>(std::size_t which, const std::string& metric)> paper = {};
 };
 
-/// The cases in whose names the words of --only stand in that order; all when there are none.
+/// The case of the name `only`; else those in whose names its words stand in that order, all when
+/// it has none.
 /// Throws InvalidArgument naming the cases when there is no such one.
 [[nodiscard]] std::vector<std::size_t> chosen_cases(const CaseTable& table,
                                                     const std::string& only);
@@ -47,16 +44,5 @@ void run_cases(const CaseTable& table, std::span<const std::size_t> cases,
 /// The same for the cases that the words of `settings.only` choose.
 void run_case_table(const CaseTable& table, const ExperimentSettings& settings,
                     ExperimentResult& experiment);
-
-/// The folder of a run below --runs; nothing without --runs.
-[[nodiscard]] std::string kept_folder(const ExperimentSettings& settings, const std::string& name,
-                                      std::uint64_t seed);
-
-/// One process at a time works on a run: nothing when another one does.
-[[nodiscard]] std::optional<run::RunDirectory> open_kept_run(const std::string& folder,
-                                                             const Json& config);
-
-/// What a finished run contributed, by the scores that it kept.
-[[nodiscard]] CaseOutcome kept_outcome(const run::RunDirectory& directory);
 
 }  // namespace nw::experiments

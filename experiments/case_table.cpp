@@ -1,10 +1,7 @@
-#include "experiments/learning/case_table.hpp"
+#include "experiments/case_table.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
-
-#include <nlohmann/json.hpp>
 
 #include "nw/base/error.hpp"
 
@@ -30,6 +27,9 @@ bool has_words(std::string name, std::string words) {
 std::vector<std::size_t> chosen_cases(const CaseTable& table, const std::string& only) {
   std::vector<std::size_t> chosen;
   std::string known;
+  if (const auto exact = std::ranges::find(table.names, only); exact != table.names.end()) {
+    return {static_cast<std::size_t>(exact - table.names.begin())};
+  }
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     if (has_words(table.names[i], only)) chosen.push_back(i);
     known += concat(known.empty() ? "" : ", ", "'", table.names[i], "'");
@@ -69,6 +69,7 @@ void run_cases(const CaseTable& table, std::span<const std::size_t> cases,
         }
         row->values.push_back(value);
       }
+      if (outcome.record.title.empty()) continue;
       if (!experiment.page) {
         experiment.page = std::move(outcome.record);
       } else if (seed == settings.seeds.front()) {
@@ -77,32 +78,6 @@ void run_cases(const CaseTable& table, std::span<const std::size_t> cases,
     }
     experiment.rows.insert(experiment.rows.end(), rows.begin(), rows.end());
   }
-}
-
-std::string kept_folder(const ExperimentSettings& settings, const std::string& name,
-                        std::uint64_t seed) {
-  if (settings.runs.empty()) return {};
-  std::string folder = concat(name, " seed ", seed);
-  std::replace_if(
-      folder.begin(), folder.end(),
-      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
-  return (std::filesystem::path(settings.runs) / folder).string();
-}
-
-std::optional<run::RunDirectory> open_kept_run(const std::string& folder, const Json& config) {
-  std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
-  try {
-    return run::RunDirectory(folder, config.dump(), {.mode = run::StartMode::resume});
-  } catch (const run::RunBusy&) {
-    return std::nullopt;
-  }
-}
-
-CaseOutcome kept_outcome(const run::RunDirectory& directory) {
-  CaseOutcome outcome{.end = CaseEnd::done};
-  outcome.record = record::read_record(directory.path().string());
-  outcome.scores = outcome.record.scores;
-  return outcome;
 }
 
 }  // namespace nw::experiments
