@@ -20,4 +20,9 @@ std::string with_option_names(const std::string& given) {
   return text + given.substr(end);
 }
 
+void name_options(record::RunRecord& record) {
+  for (std::string& note : record.details) note = with_option_names(note);
+  for (std::string& warning : record.warnings) warning = with_option_names(warning);
+}
+
 }  // namespace nw::cli

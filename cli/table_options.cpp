@@ -65,6 +65,11 @@ void add_table_options(CLI::App& command, PointOptions& options) {
        {"error", table::Missing::error}},
       "Missing values: keep them as part of the data, drop their rows, or refuse them")
       ->group(group);
+  command
+      .add_option("--count-column", table.count_column,
+                  "Column that says for how many rows each one stands, as in tables of frequencies")
+      ->type_name("NAME")
+      ->group(group);
   command.add_flag("--strict", table.strict, "Refuse columns that only one data set has")
       ->group(group);
   command.add_flag("--describe", options.describe, "Show how every column was read")->group(group);

@@ -9,7 +9,9 @@
 #include "nw/io/load_weights.hpp"
 #include "nw/io/squarable.hpp"
 #include "nw/report/text_table.hpp"
+#include "nw/table/split_choices.hpp"
 
+#include "cli/option_names.hpp"
 #include "cli/terminal.hpp"
 
 namespace nw::cli {
@@ -47,10 +49,12 @@ void add_sampling(CLI::App& command, InputArguments& inputs) {
 
 Inputs load_any_inputs(const InputArguments& arguments, const CommonOptions& common) {
   const bool by = arguments.points.table.by.given();
-  require(!arguments.two || by || !arguments.y.empty(),
-          "Y is missing: give a second file, or split the first with --by COLUMN");
   PointOptions options = arguments.points;
   options.load.threads = common.threads;
+  if (arguments.two && !by && arguments.y.empty()) {
+    const auto choices = table::split_choices(arguments.x, options.load);
+    require(false, "Y is missing: give a second file, or ", table::advice_on_splits(choices));
+  }
   if (arguments.raw_units && !options.table.scale) {
     options.table.numbers_only = true;
     if (options.table.missing == table::Missing::keep)
@@ -100,7 +104,7 @@ void print_description(const PointOptions& options, const CommonOptions& common,
     return;
   }
   for (const std::string& line : summary_lines(description)) {
-    std::cout << wrapped(line, width, 2) << '\n';
+    std::cout << wrapped(with_option_names(line), width, 2) << '\n';
   }
 }
 

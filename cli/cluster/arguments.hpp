@@ -17,7 +17,7 @@ struct ClusterArguments {
   CommonOptions common;
   InputArguments inputs;
   app::ClusteringOptions options;
-  std::string k;            ///< a number or "auto"
+  std::string k = "auto";   ///< or a number
   std::string assignments;  ///< file for the cluster of each point; empty: none
   std::string tree;         ///< file for the hierarchy of the points; empty: none
   std::string report;
@@ -33,7 +33,7 @@ struct ClusterArguments {
 void require_writable_results(const ClusterArguments& arguments);
 
 /// The options with what other arguments decide. Throws InvalidArgument for options of another
-/// method, which must be known, and for a missing k.
+/// method, which must be known, and for a k that is none.
 [[nodiscard]] app::ClusteringOptions checked_options(const ClusterArguments& arguments,
                                                      app::ClusterMethod method);
 

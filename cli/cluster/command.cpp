@@ -11,6 +11,7 @@
 #include "cli/hand_over.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measure_options.hpp"
+#include "cli/option_names.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_record.hpp"
 #include "cli/progress_observer.hpp"
@@ -25,7 +26,6 @@ namespace {
 int run_cluster(const ClusterArguments& arguments) {
   if (!arguments.assign.empty()) return run_assign(arguments);
   require(!arguments.inputs.x.empty(), "nw cluster: say which points: DATA");
-  require(!arguments.k.empty(), "--k: say how many clusters there are, or auto to find out");
   const auto method = arguments.options.method;
   const bool may_learn =
       method == ClusterMethod::automatic && can_learn() &&
@@ -82,6 +82,7 @@ int report_clusters(const ClusterArguments& arguments, const Inputs& inputs,
                     const app::ClusteringOptions& options, app::Clustering& clustering) {
   app::complete_clustering(
       inputs, options, {.tree = arguments.tree, .figure = !arguments.report.empty()}, clustering);
+  name_options(clustering.record);
   const auto& [result, record, finished_before] = clustering;
   print_record(arguments.common, record);
   print_description(arguments.inputs, arguments.common, inputs);
@@ -102,7 +103,8 @@ void add_cluster(CLI::App& app, Context& context) {
   command->add_option("DATA", arguments->inputs.x,
                       "Data: a table (CSV, Parquet, JSON, ...), NPY, NPZ, idx, images");
   command->add_option("--k", arguments->k, "Number of clusters, or auto to choose it")
-      ->type_name("N|auto");
+      ->type_name("N|auto")
+      ->capture_default_str();
   add_field_options(*command, arguments->options);
   arguments->options.for_each_learning_field([&](const OptionField& field, const auto&) {
     command->get_option("--" + setting_name(field))->group("Learning (--method nw)");

@@ -18,6 +18,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/join_team.hpp"
 #include "cli/measure_options.hpp"
+#include "cli/option_names.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_record.hpp"
 #include "cli/report_option.hpp"
@@ -83,6 +84,7 @@ int run_compare(CompareArguments& arguments) {
   }
   const int code = comparison.finished ? kDone : kNotConverged;
   if (!leads(team)) return code;
+  name_options(comparison.record);
   if (arguments.markdown != "-") {
     print_record(common, comparison.record);
     print_description(arguments.inputs, common, inputs);

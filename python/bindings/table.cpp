@@ -55,6 +55,7 @@ table::TableOptions options_of(const py::dict& given) {
   table::TableOptions options;
   options.columns = given["columns"].cast<std::vector<std::string>>();
   options.exclude = given["exclude"].cast<std::vector<std::string>>();
+  options.count_column = given["count_column"].cast<std::string>();
   for (const auto& [column, kind] : given["types"].cast<std::map<std::string, std::string>>()) {
     const auto found = table::kind_from(kind);
     require(found.has_value(), "types: \"", kind, "\" for column \"", column,

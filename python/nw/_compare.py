@@ -171,7 +171,8 @@ def compare(
         True draws a bar; a function is called with a stage and the fraction done, a few times per second.
     table : dict, optional
         Of frames: `columns` and `exclude` (lists of names), `types` (name to kind), `missing`
-        ("keep", "drop" or "error") and `scale` ("robust", "std", "rank" or "none").
+        ("keep", "drop" or "error"), `scale` ("robust", "std", "rank" or "none") and `count_column`
+        (that says for how many rows each one stands).
 
     Examples
     --------

@@ -151,13 +151,13 @@ def columns_of(values: Any, name: str) -> List[Dict[str, Any]]:
     return columns
 
 
-def table_options(columns=None, exclude=None, types=None, missing="keep",
-                  scale="robust") -> Dict[str, Any]:
+def table_options(columns=None, exclude=None, types=None, missing="keep", scale="robust",
+                  count_column="") -> Dict[str, Any]:
     listed = [columns or [], exclude or []]
     listed = [[entry] if isinstance(entry, str) else list(entry) for entry in listed]
     return {"columns": [str(c) for c in listed[0]], "exclude": [str(c) for c in listed[1]],
             "types": {str(c): str(k) for c, k in (types or {}).items()}, "missing": missing,
-            "scale": scale}
+            "scale": scale, "count_column": str(count_column or "")}
 
 
 def encode(x: Any, y: Any, options: Optional[Dict[str, Any]] = None):

@@ -1,9 +1,9 @@
 #include "io/csv_records.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "io/csv_heading.hpp"
 #include "io/failure.hpp"
 #include "io/number.hpp"
 
@@ -35,108 +35,12 @@ std::string cell_text(std::string_view cell) {
   return text;
 }
 
-constexpr std::array<char, 4> kDelimiters = {',', '\t', ';', '|'};
-
-/// How many records decide what a table looks like.
-constexpr std::size_t kLookedAt = 50;
-
-std::size_t count_outside_quotes(std::string_view record, char wanted) {
-  std::size_t count = 0;
-  bool in_quotes = false;
-  for (const char c : record) {
-    if (c == '"') in_quotes = !in_quotes;
-    count += c == wanted && !in_quotes;
-  }
-  return count;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-/// Every comma of the record stands between two digits, as decimal commas do.
-bool commas_are_between_digits(std::string_view record) {
-  for (std::size_t i = record.find(','); i != std::string_view::npos; i = record.find(',', i + 1)) {
-    if (i == 0 || i + 1 == record.size() || !is_digit(record[i - 1]) || !is_digit(record[i + 1]))
-      return false;
-  }
-  return true;
-}
-
-/// The most frequent candidate of the first record. A comma gives way to a candidate that occurs
-/// equally often in every record when all commas can be decimal ones.
-char find_delimiter(const std::vector<std::string_view>& records) {
-  std::array<std::size_t, kDelimiters.size()> counts{};
-  for (std::size_t k = 0; k < kDelimiters.size(); ++k)
-    counts[k] = count_outside_quotes(records.front(), kDelimiters[k]);
-  const auto most = std::ranges::max_element(counts);
-  if (*most == 0) {
-    const std::string_view first = trimmed(records.front());
-    const bool has_blanks = first.find(' ') != std::string_view::npos;
-    return has_blanks && first.find('"') == std::string_view::npos ? kBlanks : ',';
-  }
-  const auto chosen = static_cast<std::size_t>(most - counts.begin());
-  if (kDelimiters[chosen] != ',' || !std::ranges::all_of(records, commas_are_between_digits))
-    return kDelimiters[chosen];
-  for (std::size_t k = 1; k < kDelimiters.size(); ++k) {
-    const auto as_often = [&](std::string_view record) {
-      return count_outside_quotes(record, kDelimiters[k]) == counts[k];
-    };
-    if (counts[k] > 0 && std::ranges::all_of(records, as_often)) return kDelimiters[k];
-  }
-  return ',';
-}
-
-/// nan and inf count as numbers: they must not turn a row into a header.
 bool is_number(std::string_view text) {
   const ParsedNumber number = parse_number(text.data(), text.data() + text.size());
   return number.status != NumberStatus::not_a_number && number.end == text.data() + text.size();
 }
 
-/// A number, date, time, percentage or amount: made of digits and the marks of these.
-bool is_value(std::string_view cell) {
-  for (const std::string_view sign : {"$", "\xe2\x82\xac", "\xc2\xa3", "\xa3", "\xc2\xa5"}) {
-    if (cell.starts_with(sign)) cell.remove_prefix(sign.size());
-    if (cell.ends_with(sign)) cell.remove_suffix(sign.size());
-  }
-  if (is_number(cell)) return true;
-  const bool marks_only = cell.find_first_not_of("0123456789.,-/:+ TZ'%") == std::string_view::npos;
-  return marks_only && std::ranges::any_of(cell, is_digit);
-}
-
 using Cells = std::vector<std::string>;
-
-/// Among columns of text alone, names stand out because they never occur again while values do.
-bool never_repeated(const Cells& first, const std::vector<Cells>& rest) {
-  constexpr std::size_t kEnough = 5;
-  if (rest.size() < kEnough) return false;
-  bool repeats = false;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (first[i].empty() || std::ranges::count(first, first[i]) > 1) return false;
-    std::vector<std::string_view> seen;
-    for (const Cells& record : rest) {
-      if (i >= record.size()) continue;
-      if (record[i] == first[i]) return false;
-      seen.push_back(record[i]);
-    }
-    std::ranges::sort(seen);
-    repeats = repeats || std::ranges::adjacent_find(seen) != seen.end();
-  }
-  return repeats;
-}
-
-bool looks_like_header(const Cells& first, const std::vector<Cells>& rest) {
-  if (std::ranges::any_of(first, is_value)) return false;
-  if (rest.empty())
-    return std::ranges::any_of(first, [](const auto& cell) { return !cell.empty(); });
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    const auto value_below = [&](const Cells& record) {
-      return i < record.size() && is_value(record[i]);
-    };
-    if (!first[i].empty() && std::ranges::any_of(rest, value_below)) return true;
-  }
-  return never_repeated(first, rest);
-}
 
 /// Digits, one comma, digits.
 bool has_decimal_comma(std::string_view cell) {
@@ -159,6 +63,16 @@ char find_decimal(const std::vector<Cells>& records) {
     }
   }
   return commas ? ',' : '.';
+}
+
+/// Some programs write 'age' where others write "age".
+Cells without_single_quotes(Cells names) {
+  const auto quoted = [](const std::string& name) {
+    return name.size() > 2 && name.front() == '\'' && name.back() == '\'';
+  };
+  if (!std::ranges::all_of(names, quoted)) return names;
+  for (std::string& name : names) name = name.substr(1, name.size() - 2);
+  return names;
 }
 
 std::size_t newlines(std::string_view text) {
@@ -248,29 +162,38 @@ Preamble preamble(std::string_view text) {
 }
 
 Dialect find_dialect(std::string_view start, const LoadOptions& options, const std::string& file) {
-  std::vector<std::string_view> texts = first_records(start, kLookedAt);
+  std::vector<std::string_view> texts = first_records(start, kLookedAtRecords);
   if (texts.empty()) fail(file, "has no rows; give a table with one point per line");
+  const TableStart table = find_table_start(texts, options.delimiter);
   Dialect dialect;
-  dialect.delimiter = options.delimiter != '\0' ? options.delimiter : find_delimiter(texts);
+  dialect.delimiter = table.delimiter;
+  for (std::size_t i = 0; i < table.above; ++i) dialect.above.emplace_back(trimmed(texts[i]));
+  texts.erase(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(table.above));
   std::vector<Cells> records;
   for (const std::string_view text : texts)
     records.push_back(split_record(text, dialect.delimiter));
-  const Cells first = std::move(records.front());
+  Cells first = std::move(records.front());
   records.erase(records.begin());
+  const bool rows_have_names = table.rows_have_names && options.header != Header::absent;
+  if (rows_have_names) first.insert(first.begin(), std::string());
+  dialect.nameless_first = rows_have_names;
   dialect.columns = first.size();
   const bool has_header =
-      options.header == Header::present ||
+      rows_have_names || options.header == Header::present ||
       (options.header == Header::automatic && looks_like_header(first, records));
   if (has_header && records.empty()) {
     fail(file, "has a header (", shown(trimmed(texts.front())),
          ") but no rows; add one row per point");
   }
   if (has_header) {
-    dialect.names = first;
-    dialect.header.bytes = static_cast<std::size_t>(texts[1].data() - start.data());
-    dialect.header.lines = newlines(start.substr(0, dialect.header.bytes));
+    dialect.names = without_single_quotes(std::move(first));
   } else {
-    records.insert(records.begin(), first);
+    records.insert(records.begin(), std::move(first));
+  }
+  const char* const rows = texts[has_header ? 1 : 0].data();
+  if (has_header || table.above > 0) {
+    dialect.header.bytes = static_cast<std::size_t>(rows - start.data());
+    dialect.header.lines = newlines(start.substr(0, dialect.header.bytes));
   }
   if (dialect.delimiter != ',') dialect.decimal = find_decimal(records);
   return dialect;

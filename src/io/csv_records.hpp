@@ -42,7 +42,9 @@ struct Dialect {
   char decimal = '.';  ///< ',' where the first rows write 1,5 and none writes 1.5
   std::size_t columns = 0;
   std::vector<std::string> names;  ///< empty without header
-  Extent header;                   ///< what comes before the first row of numbers
+  std::vector<std::string> above;  ///< lines before the header that are no part of the table
+  bool nameless_first = false;     ///< the header has one name less than there are columns
+  Extent header;                   ///< what comes before the first row
 };
 
 /// `start` is the table behind its preamble: at least two records, or all there is. Throws IoError

@@ -70,6 +70,10 @@ class RawCsvReader : public TableBlocks {
     table_.has_names = !dialect.names.empty();
     if (dialect.decimal == ',') note("decimal comma");
     if (stream_.was_utf16()) note("read as UTF-16");
+    if (dialect.nameless_first) note("the header has no name for the first column");
+    for (const std::string& line : dialect.above) {
+      note(concat("line above the table passed over: ", shown(line)));
+    }
   }
 
   void parse(std::string_view records) {

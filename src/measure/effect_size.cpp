@@ -70,10 +70,17 @@ std::string as_found(const Effect& effect, bool one_member, bool members, const 
     text = concat("The mix changed by ", points(effect.mix_change), " (",
                   span_of(effect.mix_change_interval, 100.0), ", ", sure, ")");
   }
-  if ((members || one_member) && effect.members_compared > 0) {
-    text += concat(text.empty() ? "Members" : "; members", " moved by up to ",
-                   significant(effect.members_moved, 2), " of their deviations in a column (",
-                   span_of(effect.members_moved_interval, 1.0), ")");
+  const bool any_moved = effect.members_moved_interval.high > 0.0;  // levels alone may not differ
+  if ((members || one_member) && effect.members_compared > 0 && any_moved) {
+    // Deviations of a column that hardly varies within members make any number of them.
+    constexpr double kMostTold = 10.0;
+    const std::string how_far =
+        effect.members_moved > kMostTold
+            ? concat("more than ", significant(kMostTold, 2), " of their deviations in a column")
+            : concat("up to ", significant(effect.members_moved, 2),
+                     " of their deviations in a column (",
+                     span_of(effect.members_moved_interval, 1.0), ")");
+    text += concat(text.empty() ? "Members" : "; members", " moved by ", how_far);
   }
   return text.empty() ? text : text + ".";
 }

@@ -231,7 +231,7 @@ void add_notes(CompareResult& result, const CompareOptions& options) {
   }
   if (result.max_k_reached && !known) {
     notes.push_back(concat("The largest number of components that was tried, ", result.k_high,
-                           ", fits best; more might fit even better (raise max_k)."));
+                           ", fits best; more might fit even better (raise `max_k`)."));
   }
   if (!result.family_fits && !known) {
     notes.push_back(concat("The family does not describe the data well: X lies ",

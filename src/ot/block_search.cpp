@@ -88,8 +88,14 @@ BlockSearch<Real>::BlockSearch(const PointCloud& cloud, const BlockLayout<Real>&
     slack_[b] =
         kUnit<Real> * (error_of_radius(cost, layout.radius[b], layout.dim) + 4.0 * magnitude);
     ceiling_[b] = static_cast<Real>(largest + slack_[b]);
+    largest_slack_ = std::max(largest_slack_, slack_[b]);
   }
-  if (kernels_.cone_bounds != nullptr && layout.dim <= kMaxFitDimensions) fit_cones(potential);
+  if (has_cones(cost, layout.dim)) fit_cones(potential);
+}
+
+template <typename Real>
+bool BlockSearch<Real>::has_cones(GroundCost cost, std::size_t dim) {
+  return kernels_for(cost, Real()).cone_bounds != nullptr && dim <= kMaxFitDimensions;
 }
 
 template <typename Real>
@@ -287,6 +293,27 @@ void BlockSearch<Real>::evaluate_four(const std::size_t* q, std::size_t block, S
 template <typename Real>
 double BlockSearch<Real>::exact_value(const double* query, std::uint32_t target) const {
   return point_cost(cost_, query, cloud_.row(target), layout_.dim) - exact_potential_[target];
+}
+
+template <typename Real>
+double BlockSearch<Real>::sure_gap(std::size_t q, const Scratch& scratch) const {
+  // Two values may have changed places if they differ by no more than both their errors. A key
+  // rounds the excess to single precision.
+  const std::uint64_t least = *std::min_element(scratch.keys[q].begin(), scratch.keys[q].end());
+  const double excess = std::bit_cast<float>(static_cast<std::uint32_t>(least >> 32));
+  return (1.0 + 4e-7) * excess + 2.0 * (scratch.error[q] + largest_slack_);
+}
+
+template <typename Real>
+double BlockSearch<Real>::exact_minimum(const double* query, std::size_t q,
+                                        const Scratch& scratch) const {
+  const double reach = sure_gap(q, scratch);
+  double best = 1e300;
+  for (const std::uint64_t key : scratch.keys[q]) {
+    if (std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32)) > reach) continue;
+    best = std::min(best, exact_value(query, static_cast<std::uint32_t>(key)));
+  }
+  return best;
 }
 
 template <typename Real>

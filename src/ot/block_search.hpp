@@ -69,6 +69,15 @@ struct KnownBounds {
   double tolerance;
 };
 
+/// What BlockSearch::smallest() looks for.
+struct SmallestQuery {
+  /// For each query the exact minimum of its values, or what they are not below. [queries]
+  std::span<const double> minimum;
+  /// Becomes the exact minimum, unless empty. [queries] or empty
+  std::span<double> exact;
+  std::size_t count;  ///< targets for each query
+};
+
 /// A cloud to search in, with one potential per point.
 template <typename Real>
 class BlockSearch {
@@ -97,13 +106,11 @@ class BlockSearch {
   void minima(const PointCloud& queries, const BlockLayout<Real>& query_layout, std::size_t block,
               Scratch& scratch, double* minimum) const;
 
-  /// For each query of block `block`, calls take(query, keys) with the `count` targets of smallest
-  /// value as computed in `Real`, in no particular order: a key holds the target in its lower half.
-  /// `minimum[query]` must be the exact minimum.
+  /// For each query of block `block`, calls take(query, keys) with the targets of smallest value as
+  /// computed in `Real`, in no particular order: a key holds the target in its lower half.
   template <typename Take>
   void smallest(const PointCloud& queries, const BlockLayout<Real>& query_layout, std::size_t block,
-                std::span<const double> minimum, std::size_t count, Scratch& scratch,
-                Take&& take) const;
+                const SmallestQuery& wanted, Scratch& scratch, Take&& take) const;
 
   /// For each query of block `block`, calls take(query, finds) with the `count` targets of smallest
   /// exact value among those whose value lies below limit[query], in no particular order. `known`
@@ -113,6 +120,8 @@ class BlockSearch {
              std::span<const double> limit, std::size_t count, KnownBounds* known, Scratch& scratch,
              Take&& take) const;
 
+  /// Whether searches bound blocks by cones: see ConeBlocks.
+  [[nodiscard]] static bool has_cones(GroundCost cost, std::size_t dim);
   /// Whether a block is bounded for all queries of a block at once.
   [[nodiscard]] bool bounds_by_block() const {
     return slope_.empty() && layout_.dim >= kManyDimensions;
@@ -157,6 +166,11 @@ class BlockSearch {
   template <typename Take>
   void for_each_at_most(double limit, std::size_t b, const Real* values, Take&& take) const;
   [[nodiscard]] double exact_value(const double* query, std::uint32_t target) const;
+  /// Up to where values above the lowest must have been seen for the smallest exact one to be among
+  /// scratch.keys[q].
+  [[nodiscard]] double sure_gap(std::size_t q, const Scratch& scratch) const;
+  [[nodiscard]] double exact_minimum(const double* query, std::size_t q,
+                                     const Scratch& scratch) const;
 
   const PointCloud& cloud_;
   const BlockLayout<Real>& layout_;
@@ -167,6 +181,7 @@ class BlockSearch {
   std::vector<Real> potential_;  ///< [blocks * kBlockSize], centred; padding is very low
   std::vector<Real> ceiling_;    ///< [blocks], largest potential of the block plus slack_
   std::vector<double> slack_;    ///< [blocks], the block's share of the rounding error
+  double largest_slack_ = 0.0;
   // Empty unless blocks are bounded by cones: see ConeBlocks.
   std::vector<Real> slope_, slope_square_, cone_ceiling_;
 };
@@ -226,14 +241,14 @@ void BlockSearch<Real>::for_each_at_most(double limit, std::size_t b, const Real
 template <typename Real>
 template <typename Take>
 void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Real>& query_layout,
-                                 std::size_t block, std::span<const double> minimum,
-                                 std::size_t count, Scratch& scratch, Take&& take) const {
+                                 std::size_t block, const SmallestQuery& wanted, Scratch& scratch,
+                                 Take&& take) const {
   const BlockRange range(block, queries.size());
-  count = std::min(count, cloud_.size());
+  const std::size_t count = std::min(wanted.count, cloud_.size());
   load_block(queries, query_layout, block, scratch);
   if (scratch.gap <= 0.0) scratch.gap = 1e-3;
   scratch.waiting.assign(range.places().begin(), range.places().end());
-  const auto lowest = [&](std::size_t q) { return minimum[range.begin + q] + centre_; };
+  const auto lowest = [&](std::size_t q) { return wanted.minimum[range.begin + q] + centre_; };
   // Queries look at values within a gap above their minima. The gap that held enough for those
   // before is tried first; queries that need more wait for another round.
   for (double gap = scratch.gap; !scratch.waiting.empty(); gap *= 1.7) {
@@ -262,9 +277,12 @@ void BlockSearch<Real>::smallest(const PointCloud& queries, const BlockLayout<Re
     std::size_t still_waiting = 0;
     for (const std::size_t q : scratch.waiting) {
       auto& keys = scratch.keys[q];
-      if (keys.size() < count) {
+      if (keys.size() < count || (!wanted.exact.empty() && gap < sure_gap(q, scratch))) {
         scratch.waiting[still_waiting++] = q;
         continue;
+      }
+      if (!wanted.exact.empty()) {
+        wanted.exact[range.begin + q] = exact_minimum(queries.row(range.begin + q), q, scratch);
       }
       const auto last = keys.begin() + static_cast<std::ptrdiff_t>(count) - 1;
       std::nth_element(keys.begin(), last, keys.end());

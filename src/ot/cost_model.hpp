@@ -18,6 +18,14 @@ struct ArcQuota {
   std::size_t per_source, per_target;
 };
 
+/// What a search for violated arcs found.
+struct Violations {
+  std::vector<Arc> arcs;  ///< for each source in turn the worst of its own
+  double worst = 0.0;     ///< the smallest reduced cost seen; 0 when none is violated
+  /// f_i = min_j c(i, j) - g_j, where the search saw it for every source; empty otherwise.
+  std::vector<double> transform = {};
+};
+
 /// Costs c(i, j) between `sources()` x `targets()` points. f are potentials of the sources, g of
 /// the targets, and r(i, j) = c(i, j) - f_i - g_j is the reduced cost. All searches are exact up to
 /// rounding in double precision, and independent of the number of threads.
@@ -36,12 +44,17 @@ class CostModel {
   [[nodiscard]] virtual std::vector<Arc> best_arcs(std::span<const double> f,
                                                    std::span<const double> g,
                                                    ArcQuota quota) const = 0;
-  /// For each source in turn the `per_source` worst of its arcs whose reduced cost lies below
-  /// -tolerance. `worst` becomes the smallest reduced cost seen (0 when none is violated).
-  [[nodiscard]] virtual std::vector<Arc> violated_arcs(std::span<const double> f,
-                                                       std::span<const double> g, double tolerance,
-                                                       std::size_t per_source,
-                                                       double& worst) const = 0;
+  /// Raises g to the c-transform of f and returns best_arcs(f, g, quota), which sees the same
+  /// costs. REQUIRES: f is the c-transform of g.
+  [[nodiscard]] virtual std::vector<Arc> raise_targets(std::span<const double> f,
+                                                       std::span<double> g, ArcQuota quota) const {
+    transform_to_targets(f, g);
+    return best_arcs(f, g, quota);
+  }
+  /// The `per_source` worst arcs of each source whose reduced cost lies below -tolerance.
+  [[nodiscard]] virtual Violations violated_arcs(std::span<const double> f,
+                                                 std::span<const double> g, double tolerance,
+                                                 std::size_t per_source) const = 0;
 };
 
 }  // namespace nw::ot

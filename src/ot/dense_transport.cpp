@@ -28,8 +28,6 @@ namespace {
 /// Larger than any distance; sums of two stay finite.
 constexpr double kClosed = 1e307;
 constexpr double kUnreached = 1e306;
-/// Bids per point before searches take over.
-constexpr std::size_t kBidsPerPoint = 1;
 /// Paths per point after which another solver is asked.
 constexpr std::size_t kPathsPerPoint = 8;
 
@@ -172,7 +170,6 @@ bool DenseTransport::solve_costs(std::span<const double> source_weights,
 
 bool DenseTransport::send_all() {
   start();
-  outbid();
   paths_ = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     while (left_[i] > 0) {
@@ -210,45 +207,6 @@ void DenseTransport::start() {
     add_flow(i, j, sent);
     left_[i] -= sent;
     room_[j] -= sent;
-  }
-}
-
-void DenseTransport::outbid() {
-  const std::int64_t mass = supply_[0];
-  const auto equal = [mass](std::int64_t other) { return other == mass; };
-  if (n_ != m_ || n_ < 2 || !std::all_of(supply_.begin(), supply_.end(), equal) ||
-      !std::all_of(demand_.begin(), demand_.end(), equal)) {
-    return;
-  }
-  // Augmenting row reduction of Jonker and Volgenant: a source takes its best target and lowers
-  // that target's potential until its second best is as good; who had it before bids next.
-  rows_.clear();
-  for (std::size_t i = n_; i-- > 0;) {
-    if (left_[i] > 0) rows_.push_back(static_cast<std::int32_t>(i));
-  }
-  for (std::size_t bids = kBidsPerPoint * n_; bids > 0 && !rows_.empty(); --bids) {
-    const auto row = static_cast<std::size_t>(rows_.back());
-    rows_.pop_back();
-    const double best = differences(costs_.data() + row * m_, v_.data(), m_, distance_.data());
-    const std::size_t target = find_sum(distance_.data(), closed_.data(), best);
-    distance_[target] = kClosed;
-    const double second = minimum_of(distance_.data(), closed_.data(), m_);
-    u_[row] = second;
-    v_[target] -= second - best;
-    const bool taken = room_[target] == 0;
-    if (taken && second == best) {
-      u_[row] = best;
-      continue;  // a tie: a search finds out who gives way
-    }
-    if (taken) {
-      const std::int32_t before = suppliers_[target].front();
-      add_flow(static_cast<std::size_t>(before), target, -mass);
-      left_[static_cast<std::size_t>(before)] = mass;
-      rows_.push_back(before);
-    }
-    add_flow(row, target, mass);
-    left_[row] = 0;
-    room_[target] = 0;
   }
 }
 

@@ -51,9 +51,6 @@ class DenseTransport {
                                  std::span<const double> target_weights, double tolerance,
                                  TransportResult& result);
   void start();
-  /// Where all masses are equal, lets sources without a target outbid each other first, which
-  /// settles most of them for less than a search.
-  void outbid();
   /// Sends mass of `source` along one cheapest path to a target with room.
   void augment(std::size_t source);
   void add_flow(std::size_t source, std::size_t target, std::int64_t amount);

@@ -32,9 +32,10 @@ namespace nw::ot {
 namespace {
 
 /// Every coarser level merges this many points into one. Potentials of the Euclidean cost are only
-/// Lipschitz, so a coarse level predicts the next less well and smaller steps pay.
-std::size_t cell_growth(GroundCost cost) {
-  return cost == GroundCost::euclidean ? 2 : 4;
+/// Lipschitz, so a coarse level predicts the next less well and smaller steps pay; in many
+/// dimensions a level of half the points costs more in distances than it saves.
+std::size_t cell_growth(GroundCost cost, std::size_t dim) {
+  return cost == GroundCost::euclidean && dim < kManyDimensions ? 2 : 4;
 }
 /// Levels have at least this many points.
 constexpr std::size_t kSmallestLevel = 60;
@@ -58,10 +59,10 @@ constexpr double kLookAhead = 0.2;
 /// start.
 constexpr std::size_t kPlanDimensions = 2;
 
-/// Points per cell of each level, finest first, for a cloud of `size` points.
-std::vector<std::size_t> cell_sizes(std::size_t size, GroundCost cost) {
+/// Points per cell of each level, finest first, for a cloud of `size` points in `dim` dimensions.
+std::vector<std::size_t> cell_sizes(std::size_t size, std::size_t dim, GroundCost cost) {
   std::vector<std::size_t> cells{1};
-  const std::size_t growth = cell_growth(cost);
+  const std::size_t growth = cell_growth(cost, dim);
   for (std::size_t cell = growth; size / cell >= kSmallestLevel; cell *= growth) {
     cells.push_back(cell);
   }
@@ -80,8 +81,8 @@ class PointSolver {
         threads_(resolve_threads(options.threads)),
         scale_(cost == GroundCost::euclidean ? clouds.radius : clouds.radius * clouds.radius),
         error_(single_precision_error(cost, clouds.typical_norm, x_.dim)),
-        x_cells_(cell_sizes(x_.size(), cost)),
-        y_cells_(cell_sizes(y_.size(), cost)),
+        x_cells_(cell_sizes(x_.size(), x_.dim, cost)),
+        y_cells_(cell_sizes(y_.size(), y_.dim, cost)),
         warm_(load_warm_start(options.warm_start, clouds, cost)),
         coarse_levels_(
             warm_.usable ? 0 : static_cast<int>(std::max(x_cells_.size(), y_cells_.size())) - 1),
@@ -230,7 +231,11 @@ TransportResult solve_distinct(const PointProblem& problem, const ExactOptions& 
   PointSolver solver(clouds, problem.cost, options);
   LevelResult level = solver.solve();
   // The tree's potentials may violate a constraint by the tolerance; these do not.
-  level.costs->transform_to_sources(level.g, level.f);
+  if (level.transform.empty()) {
+    level.costs->transform_to_sources(level.g, level.f);
+  } else {
+    level.f = std::move(level.transform);
+  }
 
   TransportResult result =
       make_answer(level, clouds.total_mass, x.mass, y.mass, clouds.source.rows, clouds.target.rows);

@@ -129,13 +129,12 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
   level.costs = problem.make_costs(precision());
   std::vector<double> f(problem.supply.size());
   level.costs->transform_to_sources(g, f);
-  level.costs->transform_to_targets(f, g);
+  std::vector<Arc> arcs = level.costs->raise_targets(f, g, problem.quota);
 
   std::vector<Arc> plan;
   if (options.coarse_plan != nullptr && !options.coarse_plan->empty()) {
     plan = split_plan(*options.coarse_plan, {problem.supply, problem.demand, f, g}, *level.costs);
   }
-  std::vector<Arc> arcs = level.costs->best_arcs(f, g, problem.quota);
   double mean = 0.0;
   std::vector<std::uint64_t> order = starting_order(
       arcs, f, g, merge_first_arcs(arcs, plan.empty() ? options.first_arcs : plan), mean);
@@ -189,11 +188,15 @@ LevelResult solve_level(const LevelProblem& problem, std::vector<double> g,
     for (std::size_t j = 0; j < g.size(); ++j) g[j] = tree.target_potential(j);
     if (level.outcome != SimplexOutcome::clean) break;
 
-    double worst = 0.0;
-    const std::vector<Arc> violated = level.costs->violated_arcs(
-        f, g, options.tolerance - problem.look_ahead * mean, kArcsPerRound, worst);
+    Violations found = level.costs->violated_arcs(
+        f, g, options.tolerance - problem.look_ahead * mean, kArcsPerRound);
+    const std::vector<Arc>& violated = found.arcs;
+    const double worst = found.worst;
     const std::int64_t artificial = tree.artificial_flow();
-    if (artificial == 0 && worst >= -accepted) break;
+    if (artificial == 0 && worst >= -accepted) {
+      level.transform = std::move(found.transform);
+      break;
+    }
     if (options.on_bounds &&
         near_enough(corrected_bound(problem, f, g, violated, options.tolerance, total))) {
       level.outcome = SimplexOutcome::gap_reached;

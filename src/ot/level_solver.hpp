@@ -56,7 +56,9 @@ struct LevelResult {
   SimplexOutcome outcome = SimplexOutcome::clean;
   std::unique_ptr<NetworkSimplex> simplex;
   std::unique_ptr<CostModel> costs;
-  std::vector<double> f, g;        ///< potentials of the final tree
+  std::vector<double> f, g;  ///< potentials of the final tree
+  /// The c-transform of g, where the last pass over all pairs saw it; empty otherwise.
+  std::vector<double> transform;
   double mean_reduced_cost = 0.0;  ///< of the first candidates
 };
 

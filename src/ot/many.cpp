@@ -7,6 +7,7 @@
 #include "nw/base/parallel.hpp"
 #include "nw/ot/one_dimensional.hpp"
 
+#include "ot/assignment.hpp"
 #include "ot/dense_transport.hpp"
 
 namespace nw::ot {
@@ -17,26 +18,15 @@ constexpr double kDenseTolerance = 1e-12;
 /// Problems between two questions to the observer, and handed to a thread at a time.
 constexpr std::size_t kGrain = 8;
 
-/// Up to so many points a side the dense method is the faster one for clouds: measured with normal
-/// points in 2 and 8 dimensions. Where masses differ, its paths are many.
-constexpr std::size_t kLargestOfEqualMasses = 384, kLargestOfOthers = 48;
+/// Up to so many points a side the dense method is the faster one for clouds whose masses differ:
+/// measured with normal points in 2 and 8 dimensions. Its paths are many.
+constexpr std::size_t kLargestCloud = 48;
 
-bool equal_masses(const PointProblem& problem) {
-  const auto same = [](std::span<const double> weights) {
-    return std::ranges::all_of(weights, [&](double weight) { return weight == weights[0]; });
-  };
-  return problem.source.points.rows() == problem.target.points.rows() &&
-         same(problem.source.weights) && same(problem.target.weights);
+bool fits_dense(const PointProblem& problem) {
+  return std::max(problem.source.points.rows(), problem.target.points.rows()) <= kLargestCloud;
 }
-
-bool fits(const PointProblem& problem) {
-  const std::size_t larger = std::max(problem.source.points.rows(), problem.target.points.rows());
-  if (larger <= kLargestOfOthers) return true;
-  return larger <= kLargestOfEqualMasses && equal_masses(problem);
-}
-bool fits(const MatrixProblem& problem) {
-  return problem.cost.rows() <= DenseTransport::kLargest &&
-         problem.cost.cols() <= DenseTransport::kLargest;
+bool fits_dense(const MatrixProblem& problem) {
+  return std::max(problem.cost.rows(), problem.cost.cols()) <= DenseTransport::kLargest;
 }
 bool on_the_line(const PointProblem& problem) {
   return problem.source.points.cols() == 1;
@@ -44,6 +34,20 @@ bool on_the_line(const PointProblem& problem) {
 bool on_the_line(const MatrixProblem&) {
   return false;
 }
+
+/// The solvers of one thread.
+struct SmallSolvers {
+  Assignment assignment;
+  DenseTransport dense;
+
+  /// False where a problem is large, or its numbers are beyond these methods.
+  template <typename Problem>
+  [[nodiscard]] bool solve(const Problem& problem, TransportResult& result) {
+    if (on_the_line(problem)) return false;
+    if (Assignment::fits(problem)) return assignment.solve(problem, kDenseTolerance, result);
+    return fits_dense(problem) && dense.solve(problem, kDenseTolerance, result);
+  }
+};
 
 /// An error of one problem says which one it is.
 template <typename Problem>
@@ -65,7 +69,7 @@ std::vector<TransportResult> solve_all(std::span<const Problem> problems,
   one.threads = 1;
   one.observer = {};
   std::vector<TransportResult> results(problems.size());
-  std::vector<DenseTransport> solvers(static_cast<std::size_t>(threads));
+  std::vector<SmallSolvers> solvers(static_cast<std::size_t>(threads));
   std::atomic<bool> go_on{true};
   std::mutex asking;
   std::int64_t solved = 0;
@@ -84,9 +88,8 @@ std::vector<TransportResult> solve_all(std::span<const Problem> problems,
                      continue;
                    }
                    check(problems[k], k);
-                   auto& dense = solvers[static_cast<std::size_t>(worker)];
-                   const bool small = fits(problems[k]) && !on_the_line(problems[k]);
-                   if (small && dense.solve(problems[k], kDenseTolerance, results[k])) continue;
+                   auto& small = solvers[static_cast<std::size_t>(worker)];
+                   if (small.solve(problems[k], results[k])) continue;
                    results[k] = solve_exact(problems[k], one);
                  }
                });

@@ -64,9 +64,8 @@ class MatrixCosts final : public CostModel {
     return arcs;
   }
 
-  std::vector<Arc> violated_arcs(std::span<const double> f, std::span<const double> g,
-                                 double tolerance, std::size_t per_source,
-                                 double& worst) const override {
+  Violations violated_arcs(std::span<const double> f, std::span<const double> g, double tolerance,
+                           std::size_t per_source) const override {
     std::vector<std::vector<Arc>> found(sources());
     std::vector<double> lowest(sources(), 0.0);
     parallel_for(threads_, sources(), kGrain, [&](std::size_t begin, std::size_t end, int) {
@@ -81,8 +80,7 @@ class MatrixCosts final : public CostModel {
         keep_smallest(list, per_source, f, g);
       }
     });
-    worst = *std::min_element(lowest.begin(), lowest.end());
-    return join(found);
+    return {.arcs = join(found), .worst = *std::min_element(lowest.begin(), lowest.end())};
   }
 
  private:

@@ -94,9 +94,37 @@ double distance(Metric metric, std::span<const double> x, std::span<const double
   return metric == Metric::cosine ? 0.5 * sum : sum;  // of directions: 1 - x.y = |x - y|^2 / 2
 }
 
-TransportResult solve_by_matrix(const WeightedPoints& source, const WeightedPoints& target,
-                                const MetricOptions& options) {
-  const MatrixView x = source.points, y = target.points;
+/// Both clouds with the transformations that a metric asks for.
+struct PreparedClouds {
+  Matrix x, y;  ///< empty where the points serve as they are
+  WeightedPoints source, target;
+};
+
+PreparedClouds prepare(const WeightedPoints& source, const WeightedPoints& target,
+                       const MetricOptions& options) {
+  options.validate();
+  PointProblem{source, target, GroundCost::euclidean}.validate();
+  const std::size_t d = source.points.cols();
+  require(options.precision.rows() == 0 || options.precision.rows() == d,
+          "MetricOptions.precision is ", options.precision.rows(), " x ", options.precision.rows(),
+          ", the points have ", d, " coordinates");
+  PreparedClouds clouds{.x = {}, .y = {}, .source = source, .target = target};
+  if (options.precision.rows() > 0) {
+    const Matrix lower = cholesky(options.precision);
+    clouds.x = transformed(source.points, lower);
+    clouds.y = transformed(target.points, lower);
+    clouds.source.points = clouds.x, clouds.target.points = clouds.y;
+  }
+  if (options.metric == Metric::cosine) {
+    clouds.x = directions("source", clouds.source.points);
+    clouds.y = directions("target", clouds.target.points);
+    clouds.source.points = clouds.x, clouds.target.points = clouds.y;
+  }
+  return clouds;
+}
+
+Matrix costs_of(const PreparedClouds& clouds, const MetricOptions& options) {
+  const MatrixView x = clouds.source.points, y = clouds.target.points;
   require(x.rows() <= kLargestMatrix / y.rows(), to_string(options.metric), " costs to the power ",
           options.exponent, " need a matrix, and ", x.rows(), " x ", y.rows(),
           " numbers are too many; at most ", kLargestMatrix, " are taken");
@@ -112,7 +140,7 @@ TransportResult solve_by_matrix(const WeightedPoints& source, const WeightedPoin
                    }
                  }
                });
-  return solve_exact(MatrixProblem{costs, source.weights, target.weights}, options.exact);
+  return costs;
 }
 
 void halve(TransportResult& result) {
@@ -170,39 +198,32 @@ void MetricOptions::validate() const {
 
 TransportResult solve_metric(const WeightedPoints& source, const WeightedPoints& target,
                              const MetricOptions& options) {
-  options.validate();
-  PointProblem{source, target, GroundCost::euclidean}.validate();
-  const std::size_t d = source.points.cols();
-  require(options.precision.rows() == 0 || options.precision.rows() == d,
-          "MetricOptions.precision is ", options.precision.rows(), " x ", options.precision.rows(),
-          ", the points have ", d, " coordinates");
-  Matrix x, y;
-  WeightedPoints from = source, to = target;
-  if (options.precision.rows() > 0) {
-    const Matrix lower = cholesky(options.precision);
-    x = transformed(from.points, lower);
-    y = transformed(to.points, lower);
-    from.points = x, to.points = y;
-  }
-  if (options.metric == Metric::cosine) {
-    x = directions("source", from.points);
-    y = directions("target", to.points);
-    from.points = x, to.points = y;
-  }
+  const PreparedClouds clouds = prepare(source, target, options);
+  const auto solve_points = [&](GroundCost cost) {
+    return solve_exact(PointProblem{clouds.source, clouds.target, cost}, options.exact);
+  };
   const bool euclidean = options.metric == Metric::euclidean;
-  if (euclidean && options.exponent == 1.0) {
-    return solve_exact(PointProblem{from, to, GroundCost::euclidean}, options.exact);
-  }
-  if (euclidean && options.exponent == 2.0) {
-    return solve_exact(PointProblem{from, to, GroundCost::squared_euclidean}, options.exact);
-  }
+  if (euclidean && options.exponent == 1.0) return solve_points(GroundCost::euclidean);
+  if (euclidean && options.exponent == 2.0) return solve_points(GroundCost::squared_euclidean);
   if (options.metric == Metric::cosine && options.exponent == 1.0) {
-    TransportResult result =
-        solve_exact(PointProblem{from, to, GroundCost::squared_euclidean}, options.exact);
+    TransportResult result = solve_points(GroundCost::squared_euclidean);
     halve(result);
     return result;
   }
-  return solve_by_matrix(from, to, options);
+  return solve_exact(MatrixProblem{costs_of(clouds, options), source.weights, target.weights},
+                     options.exact);
+}
+
+Matrix metric_costs(const WeightedPoints& source, const WeightedPoints& target,
+                    const MetricOptions& options) {
+  return costs_of(prepare(source, target, options), options);
+}
+
+PartialResult solve_partial(const WeightedPoints& source, const WeightedPoints& target,
+                            double price, const MetricOptions& options) {
+  return solve_partial(
+      MatrixProblem{metric_costs(source, target, options), source.weights, target.weights}, price,
+      options.exact);
 }
 
 PartialResult solve_partial(const MatrixProblem& problem, double price,

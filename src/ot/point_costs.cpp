@@ -1,6 +1,8 @@
 #include "ot/point_costs.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "nw/base/parallel.hpp"
@@ -74,17 +76,69 @@ class PointCosts final : public CostModel {
 
   std::vector<Arc> best_arcs(std::span<const double> f, std::span<const double> g,
                              ArcQuota quota) const override {
+    return arcs_of_both(f, g, quota, {});
+  }
+  std::vector<Arc> raise_targets(std::span<const double> f, std::span<double> g,
+                                 ArcQuota quota) const override {
+    // Cones fit limits that climb steadily; g as it was is too rough for them.
+    if (BlockSearch<Real>::has_cones(cost_, x_.dim)) {
+      return CostModel::raise_targets(f, g, quota);
+    }
+    // What g is raised to is the smallest of the values from which targets choose their sources.
+    const std::vector<double> below(g.begin(), g.end());
+    return arcs_of_both(f, below, quota, g);
+  }
+
+  Violations violated_arcs(std::span<const double> f, std::span<const double> g, double tolerance,
+                           std::size_t per_source) const override {
+    // Every source that is served has an arc of reduced cost zero. Looking a little beyond sees it,
+    // and with it the transform of g.
+    const double look = -std::fabs(tolerance);
+    std::vector<double> limit(f.begin(), f.end());
+    for (double& value : limit) value -= look;
+    std::vector<std::vector<Arc>> found(x_layout_.blocks);
+    std::vector<double> lowest(x_layout_.blocks, 0.0);
+    std::vector<double> transform(x_.size(), std::numeric_limits<double>::infinity());
+    const BlockSearch<Real> search(y_, y_layout_, cost_, g);
+    const bool remember = search.bounds_by_block() && seen_.follow(f, g);
+    for_each_block(x_layout_, y_.size(), threads_, [&](std::size_t block, auto& scratch) {
+      KnownBounds known{remember ? seen_.row(block) : std::span<float>(), look};
+      search.below(x_, x_layout_, block, limit, per_source, remember ? &known : nullptr, scratch,
+                   [&](std::size_t i, const std::vector<Find>& finds) {
+                     for (const Find& find : finds) {
+                       transform[i] = std::min(transform[i], find.value);
+                       if (find.value >= f[i] - tolerance) continue;
+                       lowest[block] = std::min(lowest[block], find.value - f[i]);
+                       found[block].push_back(arc(i, find.target));
+                     }
+                   });
+    });
+    Violations violations{.arcs = {}, .worst = *std::min_element(lowest.begin(), lowest.end())};
+    for (const auto& part : found) {
+      violations.arcs.insert(violations.arcs.end(), part.begin(), part.end());
+    }
+    const auto known = [](double value) { return std::isfinite(value); };
+    if (std::ranges::all_of(transform, known)) violations.transform = std::move(transform);
+    return violations;
+  }
+
+ private:
+  /// The arcs of best_arcs(). `g` may lie below the c-transform of f when `raised`, which becomes
+  /// that transform, is not empty.
+  std::vector<Arc> arcs_of_both(std::span<const double> f, std::span<const double> g,
+                                ArcQuota quota, std::span<double> raised) const {
     const std::size_t per_source = std::min(quota.per_source, y_.size());
     const std::size_t per_target = std::min(quota.per_target, x_.size());
     std::vector<std::uint32_t> chosen(y_.size() * per_target);  // by each target: its sources
-    choose(y_, y_layout_, BlockSearch<Real>(x_, x_layout_, cost_, f), g, per_target,
+    choose(y_, y_layout_, BlockSearch<Real>(x_, x_layout_, cost_, f), {g, raised, per_target},
            [&](std::size_t j) { return &chosen[j * per_target]; });
+    if (!raised.empty()) g = raised;
     // A list for each source: its own choice first, then the targets that chose it.
     std::vector<std::size_t> begin(x_.size() + 1, 0);
     for (const std::uint32_t i : chosen) ++begin[i + 1];
     for (std::size_t i = 0; i < x_.size(); ++i) begin[i + 1] += begin[i] + per_source;
     std::vector<std::uint32_t> lists(begin.back());
-    choose(x_, x_layout_, BlockSearch<Real>(y_, y_layout_, cost_, g), f, per_source,
+    choose(x_, x_layout_, BlockSearch<Real>(y_, y_layout_, cost_, g), {f, {}, per_source},
            [&](std::size_t i) { return &lists[begin[i]]; });
     std::vector<std::uint32_t> length(x_.size(), static_cast<std::uint32_t>(per_source));
     for (std::size_t k = 0; k < chosen.size(); ++k) {
@@ -115,40 +169,14 @@ class PointCosts final : public CostModel {
     return arcs;
   }
 
-  std::vector<Arc> violated_arcs(std::span<const double> f, std::span<const double> g,
-                                 double tolerance, std::size_t per_source,
-                                 double& worst) const override {
-    std::vector<double> limit(f.begin(), f.end());
-    for (double& value : limit) value -= tolerance;
-    std::vector<std::vector<Arc>> found(x_layout_.blocks);
-    std::vector<double> lowest(x_layout_.blocks, 0.0);
-    const BlockSearch<Real> search(y_, y_layout_, cost_, g);
-    const bool remember = search.bounds_by_block() && seen_.follow(f, g);
-    for_each_block(x_layout_, y_.size(), threads_, [&](std::size_t block, auto& scratch) {
-      KnownBounds known{remember ? seen_.row(block) : std::span<float>(), tolerance};
-      search.below(x_, x_layout_, block, limit, per_source, remember ? &known : nullptr, scratch,
-                   [&](std::size_t i, const std::vector<Find>& finds) {
-                     for (const Find& find : finds) {
-                       lowest[block] = std::min(lowest[block], find.value - f[i]);
-                       found[block].push_back(arc(i, find.target));
-                     }
-                   });
-    });
-    worst = *std::min_element(lowest.begin(), lowest.end());
-    std::vector<Arc> arcs;
-    for (const auto& part : found) arcs.insert(arcs.end(), part.begin(), part.end());
-    return arcs;
-  }
-
- private:
   /// Writes the `count` points of smallest reduced cost for each query to list_of(query).
   template <typename ListOf>
   void choose(const PointCloud& queries, const BlockLayout<Real>& layout,
-              const BlockSearch<Real>& search, std::span<const double> potential, std::size_t count,
+              const BlockSearch<Real>& search, const SmallestQuery& query,
               const ListOf& list_of) const {
     const std::size_t others = &queries == &x_ ? y_.size() : x_.size();
     for_each_block(layout, others, threads_, [&](std::size_t block, auto& scratch) {
-      search.smallest(queries, layout, block, potential, count, scratch,
+      search.smallest(queries, layout, block, query, scratch,
                       [&](std::size_t q, std::span<const std::uint64_t> keys) {
                         std::uint32_t* next = list_of(q);
                         for (const std::uint64_t key : keys) {

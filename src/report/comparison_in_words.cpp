@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "nw/base/error.hpp"
@@ -87,33 +86,46 @@ std::size_t rows_of(const RunRecord& record, std::size_t side) {
   return side < record.data.size() ? record.data[side].rows : 0;
 }
 
+bool holds_dates(const RunRecord& record, const std::string& column) {
+  return std::ranges::any_of(record.columns, [&](const record::ColumnSummary& summary) {
+    return summary.name == column && summary.kind == "datetime";
+  });
+}
+
 /// "body_mass_g 3700 → 4100", "sex = male 40 % → 60 %"; empty where both ends read alike.
 template <typename Change>
-std::string change_text(const Change& change) {
+std::string change_text(const RunRecord& record, const Change& change) {
   if (!change.level.empty()) {
     const std::string what = change.level == "missing" ? change.column + " missing"
                                                        : change.column + " = " + change.level;
     return concat(what, " ", percent(change.from, 2), " → ", percent(change.to, 2));
   }
+  if (holds_dates(record, change.column)) {
+    const std::string from = date_text(change.from), to = date_text(change.to);
+    if (from == to) return "";
+    const bool days = from.substr(0, 10) != to.substr(0, 10);
+    return concat(change.column, " ", days ? from.substr(0, 10) : from, " → ",
+                  days ? to.substr(0, 10) : to);
+  }
   int digits = 3;
-  const auto shown = [&](double value) { return significant(value, digits); };
+  const auto shown = [&](double value) { return amount(value, digits); };
   while (digits < 6 && shown(change.from) == shown(change.to)) ++digits;
   if (shown(change.from) == shown(change.to)) return "";
   return concat(change.column, " ", shown(change.from), " → ", shown(change.to));
 }
 
-std::string move_text(const record::ColumnMove& move) {
-  const std::string text = change_text(move);
+std::string move_text(const RunRecord& record, const record::ColumnMove& move) {
+  const std::string text = change_text(record, move);
   if (!text.empty()) return text;
   return concat(move.column, move.spread_change > 0.0 ? " more spread" : " less spread");
 }
 
 /// "Perhaps component 4 moved and became component 1 (income 31 → 39)."
-std::string hint_of(const record::PossibleMove& move) {
+std::string hint_of(const RunRecord& record, const record::PossibleMove& move) {
   constexpr std::size_t kMost = 2;
   std::string where;
   for (std::size_t i = 0; i < std::min(move.columns.size(), kMost); ++i) {
-    const std::string text = change_text(move.columns[i]);
+    const std::string text = change_text(record, move.columns[i]);
     if (!text.empty()) where += (where.empty() ? " (" : ", ") + text;
   }
   if (!where.empty()) where += ")";
@@ -121,12 +133,12 @@ std::string hint_of(const record::PossibleMove& move) {
                 where, ".");
 }
 
-std::string moved_text(const ComponentResult& component) {
+std::string moved_text(const RunRecord& record, const ComponentResult& component) {
   constexpr std::size_t kMost = 2;
   std::string text;
   const auto& moves = component.columns_moved;
   for (std::size_t i = 0; i < std::min(moves.size(), kMost); ++i) {
-    text += (i == 0 ? "" : ", ") + move_text(moves[i]);
+    text += (i == 0 ? "" : ", ") + move_text(record, moves[i]);
   }
   if (moves.size() > kMost) text += concat(" and ", moves.size() - kMost, " more");
   if (text.empty() && component.shift_size) {
@@ -148,7 +160,7 @@ ComponentInWords component_of(const RunRecord& record, std::size_t j) {
       .fate = fate_of(result, j)};
   if (component.status == MemberStatus::moved) {
     if (component.p) told.p = p_words(*component.p);
-    told.moved = moved_text(component);
+    told.moved = moved_text(record, component);
   }
   told.changed = !told.fate.empty();
   return told;
@@ -161,7 +173,9 @@ std::string short_side(const record::DataSet& data) {
   if (const auto level = name.find(" = "); level != std::string::npos) {
     const std::string value = name.substr(level + 3);
     const bool word = std::isalpha(static_cast<unsigned char>(value[0])) != 0;
-    return word ? value : name.substr(0, level) + " " + value;
+    // "Month 5", but "column 3 = 5".
+    const bool digit = std::isdigit(static_cast<unsigned char>(name[level - 1])) != 0;
+    return word ? value : digit ? name : name.substr(0, level) + " " + value;
   }
   if (name.find(" other than ") != std::string::npos) return "others";
   if (const auto slash = name.find_last_of('/'); slash != std::string::npos) {
@@ -206,6 +220,7 @@ struct Group {
   std::vector<std::size_t> members{};
   double mass_x = 0.0, mass_y = 0.0;
   double uncertainty = 0.0;  ///< of mass_y - mass_x: half the width of an interval
+  int direction = 0;         ///< 1: some of them grew, -1: some shrank
 };
 
 double half_width(const std::vector<Interval>& intervals, std::size_t j) {
@@ -218,12 +233,16 @@ std::vector<Group> groups_of(const CompareResult& result) {
     const ComponentResult& component = result.components[j];
     const NamePart begins = component.name.empty() ? NamePart{} : component.name.parts.front();
     std::string fate = fate_of(result, j);
-    if (fate == "grew" || fate == "shrank") fate.clear();
+    // What grew and what shrank must not cancel.
+    const int direction = fate == "grew" ? 1 : fate == "shrank" ? -1 : 0;
+    if (direction != 0) fate.clear();
     auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return group.begins == begins && begins != NamePart{} && group.fate == fate;
+      return group.begins == begins && begins != NamePart{} && group.fate == fate &&
+             group.direction * direction >= 0;
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {.begins = begins, .fate = fate});
     same->members.push_back(j);
+    if (direction != 0) same->direction = direction;
     same->mass_x += component.mass_x;
     same->mass_y += component.mass_y;
     same->uncertainty = std::hypot(same->uncertainty, half_width(result.pi_x_interval, j),
@@ -254,8 +273,11 @@ std::string level_alone(const NamePart& part) {
   const auto lower = [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); };
   std::string word;
   std::ranges::transform(level, std::back_inserter(word), lower);
-  constexpr std::array kSayNothing = {"other", "missing", "unknown", "none", "true", "false"};
-  const bool telling = word.size() > 3 && std::isalpha(static_cast<unsigned char>(word[0])) != 0 &&
+  constexpr std::array kSayNothing = {"other", "missing", "unknown", "none",  "true",
+                                      "false", "small",   "medium",  "large", "high",
+                                      "good",  "poor",    "average", "normal"};
+  const bool telling = word.size() > 3 && !word.starts_with("unknown ") &&
+                       std::isalpha(static_cast<unsigned char>(word[0])) != 0 &&
                        std::ranges::find(kSayNothing, word) == kSayNothing.end();
   return telling ? level : part.text();
 }
@@ -295,6 +317,20 @@ std::string told_together(const std::vector<Group>& groups, const std::string& f
                 ")");
 }
 
+/// "13 % of X lies where 0.55 % of Y does, more than another mix allows"; empty without a region.
+std::string region_text(const CompareResult& result) {
+  if (!result.evidence) return "";
+  const auto& in_x = result.evidence->more_in_x;
+  const auto& in_y = result.evidence->more_in_y;
+  if (!in_x && !in_y) return "";
+  const bool of_x = in_x && (!in_y || in_x->p <= in_y->p);
+  const record::RegionResult& region = of_x ? *in_x : *in_y;
+  return concat("no component is new or gone for certain, but ",
+                percent(of_x ? region.share_x : region.share_y, 2), " of ", of_x ? "X" : "Y",
+                " lies where ", percent(of_x ? region.share_y : region.share_x, 2), " of ",
+                of_x ? "Y" : "X", " does, which no other mix explains");
+}
+
 std::string summary_of(const RunRecord& record, const ComparisonInWords& story) {
   const CompareResult& result = *record.compare;
   if (result.verdict == Verdict::same) {
@@ -308,7 +344,7 @@ std::string summary_of(const RunRecord& record, const ComparisonInWords& story) 
   }
   // A single component has neither a share to change nor another to be told from.
   if (result.components.size() == 1 && fate_of(result, 0) == "moved") {
-    const std::string where = moved_text(result.components[0]);
+    const std::string where = moved_text(record, result.components[0]);
     return concat("The rows as a whole moved", where.empty() ? "" : ": ", where, ".");
   }
   const std::vector<Group> groups = groups_of(result);
@@ -318,6 +354,11 @@ std::string summary_of(const RunRecord& record, const ComparisonInWords& story) 
                                    {"moved", ""}}) {
     std::string part = told_together(groups, fate, side);
     if (!part.empty()) parts.push_back(std::move(part));
+  }
+  // A change that no component shows by itself: the region that decided says where it is.
+  const bool within = result.verdict == Verdict::components && parts.empty();
+  if (within) {
+    if (const std::string where = region_text(result); !where.empty()) parts.push_back(where);
   }
   const bool many_moved = std::ranges::count(groups, std::string("moved"), &Group::fate) >
                           static_cast<std::ptrdiff_t>(kTold);
@@ -348,10 +389,14 @@ std::string summary_of(const RunRecord& record, const ComparisonInWords& story) 
   if (parts.empty()) return record.sentence;
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  if (text.starts_with("component") || text.starts_with("perhaps")) text[0] -= 'a' - 'A';
+  if (text.starts_with("no component") || text.starts_with("component") ||
+      text.starts_with("perhaps")) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  }
   text += ".";
   if (result.verdict == Verdict::components) {
-    for (const record::PossibleMove& move : result.possible_moves) text += " " + hint_of(move);
+    for (const record::PossibleMove& move : result.possible_moves)
+      text += " " + hint_of(record, move);
   }
   return text;
 }
@@ -390,12 +435,16 @@ std::vector<std::string> evidence_of(const CompareResult& result) {
 }
 
 std::string distances_of(const CompareResult& result) {
-  const auto beside = [](const std::optional<double>& floor) {
-    return floor ? concat(" (", significant(*floor, 3), " by chance)") : std::string();
+  // What rounding leaves of a perfect fit is zero to a reader.
+  const auto shown = [&](double value) {
+    return significant(value < 1e-9 * result.wasserstein ? 0.0 : value, 3);
+  };
+  const auto beside = [&](const std::optional<double>& floor) {
+    return floor ? concat(" (", shown(*floor), " by chance)") : std::string();
   };
   return concat("W = ", significant(result.wasserstein, 3), beside(result.wasserstein_floor),
-                ", W_N = ", significant(result.normalized_wasserstein, 3),
-                beside(result.normalized_floor), ", k = ", result.k);
+                ", W_N = ", shown(result.normalized_wasserstein), beside(result.normalized_floor),
+                ", k = ", result.k);
 }
 
 }  // namespace
@@ -432,8 +481,15 @@ ComparisonInWords comparison_in_words(const RunRecord& record, std::size_t most)
   story.evidence = evidence_of(result);
   story.distances = distances_of(result);
 
-  std::vector<std::size_t> order(result.components.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t j = 0; j < result.components.size(); ++j) {
+    const ComponentResult& component = result.components[j];
+    // What has no row of either side is part of the fit, and nothing to read.
+    const bool empty = component.status == MemberStatus::shared &&
+                       share_text(component.mass_x, rows_of(record, 0)) == "none" &&
+                       share_text(component.mass_y, rows_of(record, 1)) == "none";
+    if (!empty) order.push_back(j);
+  }
   const auto weight = [&](std::size_t j) {
     const auto& component = result.components[j];
     const double change = std::abs(component.mass_y - component.mass_x);

@@ -122,6 +122,9 @@ std::string comparison_text(const record::RunRecord& record, const TextStyle& st
   const std::size_t width = std::min(style.width, kMostText);
   std::string text = style.in(ink_of(story.verdict), story.headline) + '\n';
   text += wrapped(story.summary, width) + '\n';
+  for (const std::string& warning : record.warnings) {
+    text += style.in(Ink::orange, wrapped("Note: " + warning, width)) + '\n';
+  }
   if (!story.components.empty()) {
     text += '\n';
     text += style.width >= kWideTable ? wide_table(story, style) : narrow_table(story, style);

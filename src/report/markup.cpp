@@ -43,6 +43,33 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
+std::string unbroken(std::string markup) {
+  const auto replace = [&](const std::string& text, const std::string& by) {
+    for (std::size_t at = 0; (at = markup.find(text, at)) != std::string::npos; at += by.size()) {
+      markup.replace(at, text.size(), by);
+    }
+  };
+  replace(" %", "\u00A0%");
+  replace(" ≈ ", "\u00A0≈\u00A0");
+  // Browsers break lines behind the hyphens of a date; a word joiner forbids that.
+  const auto is_date = [&](std::size_t at) {
+    const std::string_view shape = "dddd-dd-dd";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (at + i >= markup.size()) return false;
+      const char c = markup[at + i];
+      if (shape[i] == '-' ? c != '-' : c < '0' || c > '9') return false;
+    }
+    return true;
+  };
+  const std::string joiner = "\u2060";
+  for (std::size_t at = 0; at < markup.size(); ++at) {
+    if (!is_date(at)) continue;
+    markup.insert(at + 8, joiner).insert(at + 5, joiner);
+    at += 10;
+  }
+  return markup;
+}
+
 std::string escape_json_for_script(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -10,6 +10,10 @@ namespace nw::report {
 /// XML forbids become U+FFFD.
 [[nodiscard]] std::string escape_markup(std::string_view text);
 
+/// Markup in which numbers stay on one line with their percent signs and marks such as ≈, and dates
+/// are not broken. Not for attributes.
+[[nodiscard]] std::string unbroken(std::string markup);
+
 /// JSON text as the content of a <script> element: '<', '>' and '&' become JSON escapes, so that
 /// nothing inside can end the element or open a comment.
 [[nodiscard]] std::string escape_json_for_script(std::string_view json);

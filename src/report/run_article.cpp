@@ -32,7 +32,7 @@ void list(std::ostream& out, const char* css, const std::vector<std::string>& se
 void tile(std::ostream& out, const std::string& label, const std::string& value,
           const std::vector<std::string>& notes) {
   out << "<div class=\"tile\"><dt>" << escape_markup(label) << "</dt><dd class=\"tile-value\">"
-      << escape_markup(value) << "</dd>";
+      << unbroken(escape_markup(value)) << "</dd>";
   for (const std::string& note : notes) {
     if (!note.empty()) out << "<dd class=\"tile-note\">" << escape_markup(note) << "</dd>";
   }
@@ -62,13 +62,12 @@ void compare_tiles(std::ostream& out, const CompareResult& result) {
 void metric_tiles(std::ostream& out, const RunRecord& record) {
   for (const record::Metric& metric : record.metrics) {
     std::vector<std::string> notes;
+    const auto shown = [&](double value) { return metric_text(metric, value); };
     if (metric.interval) {
-      notes.push_back(format_number(metric.interval->low, 3) + " to " +
-                      format_number(metric.interval->high, 3));
+      notes.push_back(shown(metric.interval->low) + " to " + shown(metric.interval->high));
     }
-    if (metric.expected) notes.push_back("expected " + format_number(*metric.expected, 3));
-    tile(out, metric.label.empty() ? metric.name : metric.label, format_number(metric.value, 3),
-         notes);
+    if (metric.expected) notes.push_back("expected " + shown(*metric.expected));
+    tile(out, metric.label.empty() ? metric.name : metric.label, shown(metric.value), notes);
   }
 }
 
@@ -112,17 +111,8 @@ void warnings(std::ostream& out, const RunRecord& record) {
                   "bounds.</p>");
   }
   for (const std::string& warning : record.warnings) {
-    out << "<p class=\"warning\">" << escape_markup(warning) << "</p>";
+    out << "<p class=\"warning\">" << unbroken(escape_markup(warning)) << "</p>";
   }
-}
-
-/// A number and its percent sign stay on one line.
-std::string unbroken(std::string markup) {
-  const std::string space = "\u00A0";
-  for (std::size_t at = 0; (at = markup.find(" %", at)) != std::string::npos;) {
-    markup.replace(at, 1, space);
-  }
-  return markup;
 }
 
 void open_header(std::ostream& out, const char* verdict, const std::string& headline,
@@ -136,7 +126,7 @@ void open_header(std::ostream& out, const char* verdict, const std::string& head
 void comparison_header(std::ostream& out, const RunRecord& record, ArticlePlace place) {
   const ComparisonInWords story = comparison_in_words(record);
   open_header(out, to_string(story.verdict), story.headline, place);
-  out << "<p class=\"lede\">" << escape_markup(story.summary) << "</p><p class=\"about\">"
+  out << "<p class=\"lede\">" << unbroken(escape_markup(story.summary)) << "</p><p class=\"about\">"
       << escape_markup(data_line(record)) << "</p>";
   warnings(out, record);
   out << "<details class=\"evidence\"><summary>How sure is that?</summary>";

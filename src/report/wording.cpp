@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "nw/base/number_text.hpp"
+
 #include "report/markup.hpp"
 
 namespace nw::report {
@@ -69,6 +71,11 @@ std::string p_value(const std::optional<double>& p) {
   if (!p || !std::isfinite(*p)) return "–";
   if (*p < 0.001) return "< 0.001";
   return format_number(*p, *p < 0.1 ? 2 : 3);
+}
+
+std::string metric_text(const record::Metric& metric, double value) {
+  const bool share = metric.name.starts_with("pi_") || metric.name.starts_with("share_");
+  return share ? percent(value) : format_number(value, 3);
 }
 
 std::string grouped(std::size_t count) {

@@ -29,6 +29,10 @@ struct SetNames {
 /// "0.042", "< 0.001"; a dash when there is none.
 [[nodiscard]] std::string p_value(const std::optional<double>& p);
 
+/// A value of a metric, such as its own or its expected one: shares of classes as percentages, so
+/// that those next to nothing say so.
+[[nodiscard]] std::string metric_text(const record::Metric& metric, double value);
+
 /// "1 000" with thin spaces between groups of three digits.
 [[nodiscard]] std::string grouped(std::size_t count);
 

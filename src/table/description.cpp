@@ -10,13 +10,15 @@ namespace nw::table {
 namespace {
 
 constexpr std::size_t kNamed = 12;
+constexpr std::size_t kNamedMissing = 5;  // groups of columns with the same holes
 
-std::string listed(const std::vector<std::string>& items, const char* separator = ", ") {
+std::string listed(const std::vector<std::string>& items, const char* separator = ", ",
+                   std::size_t most = kNamed) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), kNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) {
     text += (i == 0 ? "" : separator) + items[i];
   }
-  if (items.size() > kNamed) text += concat(" and ", items.size() - kNamed, " more");
+  if (items.size() > most) text += concat(" and ", items.size() - most, " more");
   return text;
 }
 
@@ -71,7 +73,7 @@ std::vector<std::string> summary_lines(const Description& description) {
   if (!left_out.empty()) lines.push_back("left out: " + listed(left_out));
   std::vector<std::string> holes;
   for (const auto& [text, names] : missing) holes.push_back(listed(names) + " " + text);
-  std::string last = holes.empty() ? "" : "missing, kept: " + listed(holes, "; ");
+  std::string last = holes.empty() ? "" : "missing, kept: " + listed(holes, "; ", kNamedMissing);
   if (!noticed.empty()) last += (last.empty() ? "" : "; ") + listed(noticed, "; ");
   if (!last.empty()) lines.push_back(last);
   return lines;

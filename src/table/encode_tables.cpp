@@ -9,6 +9,7 @@
 
 #include "io/label_column.hpp"
 #include "io/readers.hpp"
+#include "table/counted_rows.hpp"
 #include "table/describe_columns.hpp"
 #include "table/fit_encoding.hpp"
 #include "table/missing_cells.hpp"
@@ -132,7 +133,17 @@ std::vector<bool> row_counters(const RawTable& table) {
   return counters;
 }
 
-Inputs encode_tables(const RawTable& x, const RawTable* y, const TableOptions& options) {
+Inputs encode_tables(const RawTable& given_x, const RawTable* given_y,
+                     const TableOptions& options) {
+  RawTable counted_x, counted_y;
+  const auto counted = [&](const RawTable* given, RawTable& own) {
+    if (given == nullptr || options.count_column.empty()) return given;
+    own = *given;
+    repeat_counted_rows(own, options.count_column);
+    return static_cast<const RawTable*>(&own);
+  };
+  const RawTable& x = *counted(&given_x, counted_x);
+  const RawTable* const y = counted(given_y, counted_y);
   TableSides sides{.x = &x, .y = y, .counters = row_counters(x), .split_column = {}};
   if (y != nullptr) {
     const auto own = row_counters(*y);
@@ -159,6 +170,9 @@ Inputs encode_sides(const TableSides& sides, const TableOptions& options) {
   if (!options.scale && are_pixels(used)) {
     description.scale = Scale::none;
     description.notes.emplace_back("pixels: left in their scale");
+  }
+  if (options.count_column.empty() && options.weight_column.empty() && options.columns.empty()) {
+    description.advice = advice_on_counts(paired.columns);
   }
   encode_rows(sides, used, description.scale, inputs);
   describe_tables(sides, used, paired.columns, description);

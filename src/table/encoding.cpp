@@ -197,7 +197,7 @@ std::string Encoding::shown(std::size_t coordinate, double in_units) const {
   if (column.kind == Kind::datetime) return date_text(in_units);
   // Digits far below a deviation of the column say nothing: 1e-110 children are none.
   const double grain = 1e-3 * column.grid.length(column.deviation);
-  return significant(std::abs(in_units) < grain ? 0.0 : in_units);
+  return nw::amount(std::abs(in_units) < grain ? 0.0 : in_units, 4);
 }
 
 Matrix Encoding::encode(const io::RawTable& table) const {
@@ -209,10 +209,10 @@ Matrix Encoding::encode(const io::RawTable& table) const {
     const ColumnEncoding& column = columns[j];
     const std::size_t at = known.find_one(column.name, "new rows");
     const io::RawColumn& cells = table.columns[at];
-    encode_column(
-        column, scale,
-        column.has_levels() ? as_codes(cells, column.levels) : as_numbers(cells, table.source),
-        column.levels, points);
+    const SideValues values = column.has_levels()             ? as_codes(cells, column.levels)
+                              : column.kind == Kind::datetime ? as_times(cells, table.source)
+                                                              : as_numbers(cells, table.source);
+    encode_column(column, scale, values, column.levels, points);
   }
   return points;
 }

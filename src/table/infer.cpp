@@ -145,12 +145,15 @@ bool all_different(std::vector<double> values) {
 /// A heading that promises an identifier: id, user_id, userId, key, uuid.
 bool named_as_identifier(const std::string& name) {
   const std::string word = folded(name);
-  constexpr std::array<std::string_view, 8> kWords = {"id",   "index", "key", "uuid",
-                                                      "guid", "rowid", "nr",  "no"};
+  constexpr std::array<std::string_view, 13> kWords = {
+      "id", "index", "key", "uuid",     "guid",      "rowid", "nr",
+      "no", "row",   "obs", "rownames", "row.names", "row_id"};
   if (std::ranges::find(kWords, word) != kWords.end()) return true;
-  return word.ends_with("_id") || word.ends_with(" id") || word.ends_with("-id") ||
-         word.ends_with(".id") || (name.size() > 2 && name.ends_with("Id")) ||
-         (name.size() > 2 && name.ends_with("ID"));
+  // What pandas calls a column of row numbers that was saved without a name.
+  if (word.starts_with("unnamed: ")) return true;
+  return word.ends_with("_id") || word.ends_with("_id_str") || word.ends_with(" id") ||
+         word.ends_with("-id") || word.ends_with(".id") ||
+         (name.size() > 2 && name.ends_with("Id")) || (name.size() > 2 && name.ends_with("ID"));
 }
 
 void become_levels(TypedColumn& column, JointLevels joint, Kind kind) {
@@ -182,6 +185,34 @@ void become_levels(TypedColumn& column, JointLevels joint, Kind kind) {
   column.kind = kind;
   column.x = std::move(joint.x);
   column.y = std::move(joint.y);
+}
+
+/// 19580329 for the 29th of March 1958: whole numbers, all of which are days of these centuries.
+/// Few values may be so by chance: `least` must be there, and as many changes from one to the next.
+bool holds_written_days(const TypedColumn& column, std::size_t least) {
+  constexpr double kFirst = 18000101.0, kLast = 21001231.0;
+  std::size_t values = 0, different = 0;
+  double before = kNotANumber;
+  for (const SideValues* side : {&column.x, &column.y}) {
+    for (const double value : side->numbers) {
+      if (std::isnan(value)) continue;
+      if (!(value >= kFirst && value <= kLast) || !seconds_of_written_day(value)) return false;
+      ++values;
+      different += value != before ? 1 : 0;
+      before = value;
+    }
+  }
+  return values >= least && different >= least;
+}
+
+void become_days(TypedColumn& column) {
+  for (SideValues* side : {&column.x, &column.y}) {
+    for (double& value : side->numbers) {
+      if (!std::isnan(value)) value = *seconds_of_written_day(value);
+    }
+  }
+  column.kind = Kind::datetime;
+  column.notes.emplace_back("read as year, month and day");
 }
 
 /// A column of numbers: what kind, and whether it is of use.
@@ -218,7 +249,8 @@ void judge_numbers(TypedColumn& column, const ColumnPair& pair) {
   };
   if (pair.row_numbers) {
     leave_out(time ? "one row per step of time" : "row numbers");
-  } else if (!time && column.kind == Kind::integer && named_as_identifier(column.name) &&
+  } else if (!time && column.kind == Kind::integer &&
+             (pair.nameless || named_as_identifier(column.name)) &&
              all_different(column.x.numbers) &&
              (pair.y == nullptr || all_different(column.y.numbers))) {
     leave_out("identifier, all different");
@@ -385,6 +417,12 @@ TypedColumn infer_column(const ColumnPair& pair) {
     column.y = numeric_side(pair.y);
     column.kind =
         is_kind(CellKind::timestamp) ? Kind::datetime : pair.wanted.value_or(Kind::numeric);
+    const bool asked = pair.wanted == Kind::datetime && !is_kind(CellKind::timestamp);
+    if (asked ? holds_written_days(column, 1)
+              : !pair.wanted && column.kind == Kind::numeric &&
+                    holds_written_days(column, kEnoughRows)) {
+      become_days(column);
+    }
     judge_numbers(column, pair);
   }
   const bool unused =
@@ -394,6 +432,13 @@ TypedColumn infer_column(const ColumnPair& pair) {
     column.reason = to_string(*pair.wanted);
   }
   return column;
+}
+
+SideValues as_times(const RawColumn& column, const std::string& file) {
+  if (is_text(column) || column.kind == CellKind::timestamp) return as_numbers(column, file);
+  TypedColumn days{.name = column.name, .x = numeric_side(&column)};
+  if (holds_written_days(days, 1)) become_days(days);
+  return std::move(days.x);
 }
 
 SideValues as_numbers(const RawColumn& column, const std::string& file) {

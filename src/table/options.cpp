@@ -51,6 +51,8 @@ void TableOptions::validate() const {
           "TableOptions.by: from and to need a column");
   require(label_column.empty() || label_column != weight_column,
           "TableOptions: label_column and weight_column are both ", label_column);
+  require(count_column.empty() || (count_column != weight_column && count_column != label_column),
+          "TableOptions: count_column ", count_column, " is the label or the weight as well");
   for (const auto& [column, kind] : types) {
     require(!column.empty(), "TableOptions.types: a column without a name is ", to_string(kind));
   }

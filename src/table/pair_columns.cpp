@@ -56,6 +56,7 @@ std::vector<Role> roles_of(const ColumnNames& names, const TableOptions& options
   }
   take_out(options.label_column, "`label_column`", "the label");
   take_out(options.weight_column, "`weight_column`", "the weight");
+  take_out(options.count_column, "`count_column`", "counts the rows");
   return roles;
 }
 
@@ -210,7 +211,8 @@ PairedColumns pair_columns(const TableSides& sides, const TableOptions& options)
                                             .y = y == nullptr ? nullptr : &y->columns[*partner[i]],
                                             .wanted = wanted[i],
                                             .chosen = roles[i].chosen,
-                                            .row_numbers = sides.counters[i]},
+                                            .row_numbers = sides.counters[i],
+                                            .nameless = x.has_names && x.columns[i].name.empty()},
                                            sides, i, options.numbers_only));
       continue;
     }

@@ -14,6 +14,7 @@
 #include "nw/base/share_bytes.hpp"
 #include "nw/io/load_input.hpp"
 
+#include "table/counted_rows.hpp"
 #include "table/encode_tables.hpp"
 #include "table/raw_rows.hpp"
 #include "table/row_sample.hpp"
@@ -136,6 +137,13 @@ void add_labels(const io::LoadOptions& load, io::PointSet& points) {
                        points.size(), " points of ", points.source, "; give one label per point"));
 }
 
+/// Rows that stand for several become several. Their files are not read once more.
+void count_rows(Side& side, const TableOptions& options) {
+  if (options.count_column.empty() || !side.table) return;
+  repeat_counted_rows(*side.table, options.count_column);
+  side.rows_read = side.table->rows;
+}
+
 /// A table of an array, for a side whose other half is a table.
 void require_table(Side& side) {
   if (side.table) return;
@@ -186,6 +194,8 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
   reading_y.label_column = options.label_column_y.value_or(options.label_column);
   reading_y.labels_file.clear();
   if (two) y = load_side(files.y, reading_y, most_cells, files.team);
+  count_rows(x, options);
+  count_rows(y, options);
   const bool any_table = x.table || (two && y.table);
   const bool as_columns = any_table || options.scale.has_value() || !options.exclude.empty() ||
                           !options.types.empty() || options.by.given();
@@ -244,7 +254,7 @@ Inputs read_inputs(const InputFiles& files, const io::LoadOptions& load,
     if (split.left_out > 0) {
       inputs.description.notes.push_back(
           concat(split.left_out, split.left_out == 1 ? " row" : " rows", " with another value of ",
-                 split.x.columns[split.column].name, " left out"));
+                 split.rule.column, " left out"));
     }
     inputs.split = std::move(split.rule);
   }

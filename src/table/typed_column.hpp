@@ -44,6 +44,7 @@ struct ColumnPair {
   std::optional<Kind> wanted = {};  ///< the kind a user gave it
   bool chosen = false;              ///< a user named it: nothing but a constant is left out
   bool row_numbers = false;         ///< counts the rows of the table it comes from
+  bool nameless = false;            ///< alone among columns with names, as names of rows are
 };
 
 /// Finds out what a column is from both sides together. Throws IoError where it cannot be the kind
@@ -56,6 +57,8 @@ struct ColumnPair {
 /// The cells of a column as numbers or as codes of known levels, for a kind that is known: new rows
 /// for an encoding. Texts that are not among the levels get the code levels.size().
 [[nodiscard]] SideValues as_numbers(const io::RawColumn& column, const std::string& file);
+/// The same for a column of dates, whose days may be written as 20240131.
+[[nodiscard]] SideValues as_times(const io::RawColumn& column, const std::string& file);
 [[nodiscard]] SideValues as_codes(const io::RawColumn& column,
                                   const std::vector<std::string>& levels);
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "table/column_names.hpp"
+#include "table/dates_in_words.hpp"
 
 namespace nw::table {
 namespace {
@@ -156,9 +156,18 @@ std::optional<double> take_time(std::string_view& text) {
   return seconds;
 }
 
-enum class DateOrder { year_first, day_first, month_first };
+/// A date whose month is a word, a month, or a quarter.
+std::optional<double> date_in_words(std::string_view text) {
+  strip(text);
+  const auto date = day_in_words(text);
+  if (!date || date->day > days_in_month(date->year, date->month)) return {};
+  return 86400.0 * static_cast<double>(days_from_civil(date->year, date->month, date->day));
+}
+
+enum class DateOrder { year_first, in_words, day_first, month_first };
 
 std::optional<double> written_date(std::string_view text, DateOrder order) {
+  if (order == DateOrder::in_words) return date_in_words(text);
   strip(text);
   std::optional<unsigned> year, month, day;
   if (order == DateOrder::year_first) {
@@ -260,8 +269,10 @@ WrittenDates read_dates(const std::vector<std::string>& cells) {
     return seconds;
   };
   WrittenDates dates;
-  dates.seconds = all(DateOrder::year_first);
-  if (!dates.seconds.empty() || cells.empty()) return dates;
+  for (const DateOrder order : {DateOrder::year_first, DateOrder::in_words}) {
+    dates.seconds = all(order);
+    if (!dates.seconds.empty() || cells.empty()) return dates;
+  }
   std::vector<double> day_first = all(DateOrder::day_first);
   std::vector<double> month_first = all(DateOrder::month_first);
   const bool both = !day_first.empty() && !month_first.empty();
@@ -271,6 +282,15 @@ WrittenDates read_dates(const std::vector<std::string>& cells) {
   dates.seconds = days ? std::move(day_first) : std::move(month_first);
   if (both && !points) dates.note = "read as month/day/year";
   return dates;
+}
+
+std::optional<double> seconds_of_written_day(double number) {
+  if (!(number >= 1.0 && number < 1e8) || number != std::floor(number)) return {};
+  const auto digits = static_cast<unsigned>(number);
+  const long year = digits / 10000;
+  const unsigned month = digits / 100 % 100, day = digits % 100;
+  if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month)) return {};
+  return 86400.0 * static_cast<double>(days_from_civil(year, month, day));
 }
 
 std::optional<TimeSpan> time_span(std::string_view text) {
@@ -294,29 +314,6 @@ std::optional<TimeSpan> time_span(std::string_view text) {
   if (date.seconds.empty()) return {};
   const bool has_time = text.find(':') != std::string_view::npos;
   return TimeSpan{date.seconds[0], date.seconds[0] + (has_time ? 1.0 : 86400.0)};
-}
-
-std::string date_text(double seconds) {
-  const double day = std::floor(seconds / 86400.0);
-  if (!std::isfinite(day) || std::abs(day) > 3e6) return "?";
-  // The inverse of days_from_civil.
-  const long z = static_cast<long>(day) + 719468;
-  const long era = (z >= 0 ? z : z - 146096) / 146097;
-  const auto doe = static_cast<unsigned>(z - era * 146097);
-  const unsigned yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-  const unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-  const unsigned mp = (5 * doy + 2) / 153;
-  const unsigned d = doy - (153 * mp + 2) / 5 + 1, m = mp < 10 ? mp + 3 : mp - 9;
-  const long y = static_cast<long>(yoe) + era * 400 + (m <= 2 ? 1 : 0);
-  const auto rest = static_cast<int>(seconds - day * 86400.0);
-  std::array<char, 48> text{};
-  if (rest < 30) {
-    std::snprintf(text.data(), text.size(), "%04ld-%02u-%02u", y, m, d);
-  } else {
-    std::snprintf(text.data(), text.size(), "%04ld-%02u-%02u %02d:%02d", y, m, d, rest / 3600,
-                  rest / 60 % 60);
-  }
-  return text.data();
 }
 
 std::optional<bool> written_boolean(std::string_view cell) {

@@ -9,6 +9,8 @@ import time
 
 import numpy as np
 import ot
+from scipy.optimize import linprog
+from scipy.spatial.distance import cdist
 
 from command import EXAMPLES, NW, CommandTest, main
 
@@ -200,6 +202,57 @@ class Distance(CommandTest):
         self.assert_refused(self.nw("distance", "--pairs", "many", "--gap", "0.1"), 2, "--gap does not fit --pairs")
         self.assert_refused(self.nw("distance", "--pairs", "none"), 3, "none")
         self.assert_refused(self.nw("distance"), 2, "X is missing")
+
+    def test_other_costs_are_those_of_pot_on_the_matrix_of_scipy(self):
+        x, y = self.clouds(30, 25, 3)
+        for metric, exponent in (("cityblock", 1.0), ("chebyshev", 1.5), ("cosine", 1.0), ("euclidean", 1.7)):
+            costs = cdist(x, y, metric) ** exponent
+            expected = ot.emd2([], [], costs)
+            found = self.nw_json("distance", "x.npy", "y.npy", "--cost", metric, "--exponent", exponent,
+                                 "--plan", "plan.npz", "--potentials", "potentials.npz")  # fmt: skip
+            self.assertAlmostEqual(found["primal"], expected, delta=1e-9 * expected)
+            self.assertAlmostEqual(found["distance"] ** exponent, expected, delta=1e-9 * expected)
+            self.assertEqual((found["settings"]["cost"], found["settings"]["exponent"]), (metric, exponent))
+            self.assertIs(found["exact"], True)
+            self.assertEqual(FIELDS - set(found), set())
+            plan, potentials = np.load(self.folder / "plan.npz"), np.load(self.folder / "potentials.npz")
+            paid = (costs[plan["source"], plan["target"]] * plan["mass"]).sum()
+            self.assertAlmostEqual(paid, expected, delta=1e-9 * expected)
+            self.assertLess((potentials["f"][:, None] + potentials["g"] - costs).max(), 1e-9)
+        precision = np.diag([4.0, 1.0, 0.25]) + 0.1
+        np.savetxt(self.folder / "precision.csv", precision, delimiter=",", header="a,b,c", comments="")
+        expected = ot.emd2([], [], cdist(x, y, "mahalanobis", VI=precision))
+        found = self.nw_json("distance", "x.npy", "y.npy", "--precision", "precision.csv")
+        self.assertAlmostEqual(found["primal"], expected, delta=1e-9 * expected)
+
+    def test_mass_may_be_left_at_a_price(self):
+        x, y = self.clouds(14, 11, 2)
+        costs, price = cdist(x, y), 0.9
+        rows, columns = np.kron(np.eye(14), np.ones(11)), np.kron(np.ones(14), np.eye(11))
+        solved = linprog((costs - 2 * price).ravel(), np.vstack([rows, columns]),
+                         np.concatenate([np.full(14, 1 / 14), np.full(11, 1 / 11)]))  # fmt: skip
+        found = self.nw_json("distance", "x.npy", "y.npy", "--price", price)
+        self.assertAlmostEqual(found["primal"], solved.fun + 2 * price, delta=1e-8)
+        mass = {metric["name"]: metric["value"] for metric in found["metrics"]}
+        self.assertAlmostEqual(mass["moved"], solved.x.sum(), delta=1e-8)
+        self.assertAlmostEqual(mass["moved"] + mass["left_x"], 1.0, delta=1e-12)
+        self.assertAlmostEqual(mass["moved"] + mass["left_y"], 1.0, delta=1e-12)
+        said = self.nw("distance", "x.npy", "y.npy", "--price", price).stdout
+        self.assertRegex(said, r"\Acost = .*; moved .* of the mass, left .* of X and .* of Y at 0.9 a unit\ncertified")
+
+    def test_options_that_do_not_fit_other_costs_are_refused(self):
+        self.clouds(5, 5, 2)
+        refused = (
+            (("--cost", "cityblock", "--p", "2"), "--p does not fit --cost; its power is --exponent"),
+            (("--price", "1", "--method", "sinkhorn"), "--method does not fit --cost"),
+            (("--exponent", "3"), "exponent must lie in [1, 2], got 3"),
+            (("--price", "-1"), "price must not be negative, got -1"),
+            (("--cost", "maze"), "maze"),
+        )
+        for options, words in refused:
+            self.assert_refused(self.nw("distance", "x.npy", "y.npy", *options), 2, words)
+        done = self.nw("distance", "x.npy", "y.npy", "--precision", "x.npy")
+        self.assert_refused(done, 3, "5 x 2 numbers; the data have 2 coordinates")
 
     def test_certify_says_how_far_any_plan_is_from_the_optimum(self):
         x, y = self.clouds(40, 30, 2)

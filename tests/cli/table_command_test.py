@@ -116,6 +116,21 @@ class Tables(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_refused(self.nw("compare", "-", "-"), 2, "cannot both be standard input")
 
+    def test_without_y_columns_to_split_by_are_named(self):
+        done = self.nw("compare", EXAMPLES / "spring.csv")
+        self.assert_refused(done, 2, "Y is missing", "--by group --from pensioner --to student")
+        self.assert_refused(self.nw("compare", "nowhere.csv"), 3, "nowhere.csv")
+
+    def test_tables_of_frequencies_are_noticed_and_counted(self):
+        rows = [["sex", "class", "Freq"]] + [[sex, kind, str(10 + 2 * i + 10 * (sex == "m") * (kind == "a"))]
+                                             for sex in "mf" for i, kind in enumerate("abcdef")]  # fmt: skip
+        self.table("counts.csv", rows)
+        done = self.nw("compare", "counts.csv", "--by", "sex")
+        self.assertIn("give --count-column Freq", " ".join(done.stdout.split()))
+        done = self.nw("compare", "counts.csv", "--by", "sex", "--count-column", "Freq")
+        self.assertIn("X: sex = f, 90 rows; Y: sex = m, 100 rows", done.stdout)
+        self.assertNotIn("Note:", done.stdout)
+
     def test_describe_shows_every_column(self):
         done = self.nw("choose-k", EXAMPLES / "spring.csv", "--max-k", "2", "--describe")
         self.assertRegex(done.stdout, r"group +categorical \(3\) +used")

@@ -126,6 +126,57 @@ TEST(RawCsv, FindsTheHeaderOfATableOfTextAlone) {
   EXPECT_FALSE(read("2024-01-01,x\n2024-01-02,y\n").has_names);
 }
 
+TEST(RawCsv, PassesOverLinesAboveTheTableAndSaysSo) {
+  // How many rows and columns there are, and the names of classes, in as many cells as a row has.
+  const RawTable counted = read("3,2,red,blue\n1.5,2,0,4\n2.5,3,1,4\n3.5,4,1,4\n");
+  EXPECT_EQ(counted.rows, 4u) << "3 columns are neither 2 nor 3";
+  const RawTable right = read("3,3,red,blue\n1.5,2,0,4\n2.5,3,1,4\n3.5,4,1,4\n");
+  EXPECT_EQ(right.rows, 3u);
+  EXPECT_FALSE(right.has_names);
+  EXPECT_THAT(right.columns[0].numbers, ElementsAre(1.5, 2.5, 3.5));
+  EXPECT_THAT(right.notes, ElementsAre(HasSubstr("above the table passed over: \"3,3,red,blue\"")));
+  // In fewer cells, above a header.
+  const RawTable short_line = read("3,2,,\n\"a\",\"b\",\"c\",\"d\"\n1,2,0,1\n2,3,1,1\n3,4,1,1\n");
+  EXPECT_EQ(short_line.rows, 3u);
+  EXPECT_EQ(short_line.columns[0].name, "a");
+  const RawTable titled =
+      read("Sales by month\n\nSource: books, 2024\nmonth;sum;tax\n1;2;3\n2;3;4\n");
+  EXPECT_EQ(titled.rows, 2u);
+  EXPECT_EQ(titled.columns[1].name, "sum");
+  EXPECT_EQ(titled.notes.size(), 2u);
+  EXPECT_THAT(error_of("Sales by month\nmonth;sum\n1;2\n2;3;4\n"), HasSubstr(": line "));
+}
+
+TEST(RawCsv, RefusesAHeaderThatIsTooShort) {
+  EXPECT_THAT(error_of("a,b\n1,2,3,4\n2,3,4,5\n3,4,5,6\n"),
+              HasSubstr("line 2 has 4 cells where the first line has 2"));
+  EXPECT_THAT(error_of("1,2\n3,4,5\n6,7\n8,9,10\n"), HasSubstr("line 2 has 3 cells"));
+  EXPECT_THAT(error_of("1,2\n3,4,5\n6,7,8\n9,10,11\n"), HasSubstr("line 2 has 3 cells"));
+}
+
+TEST(RawCsv, ReadsTablesWhoseRowsHaveNamesAndTheirColumnHasNone) {
+  for (const char* text : {"  Expt Run Speed\n001 1 1 850\n002 1 2 740\n003 2 1 900\n",
+                           "Expt,Run,Speed\n001,1,1,850\n002,1,2,740\n003,2,1,900\n"}) {
+    const RawTable table = read(text);
+    ASSERT_EQ(table.columns.size(), 4u);
+    EXPECT_EQ(table.columns[0].name, "");
+    EXPECT_EQ(table.columns[3].name, "Speed");
+    EXPECT_THAT(table.columns[3].numbers, ElementsAre(850.0, 740.0, 900.0));
+    EXPECT_THAT(table.notes, ElementsAre("the header has no name for the first column"));
+  }
+}
+
+TEST(RawCsv, KnowsYearsAndSingleQuotesAsNamesOfColumns) {
+  const RawTable years = read("Country,Code,2001,2002,2003\nAruba,ABW,1,2,3\nChad,TCD,4,5,6\n");
+  EXPECT_TRUE(years.has_names);
+  EXPECT_EQ(years.rows, 2u);
+  EXPECT_EQ(years.columns[2].name, "2001");
+  EXPECT_FALSE(read("x,y,2001,2002,2004\nx,z,1,2,3\nx,z,4,5,6\n").has_names);
+  const RawTable quoted = read("'age'\t'vote'\n36\t1\n20\t0\n");
+  EXPECT_EQ(quoted.columns[1].name, "vote");
+  EXPECT_EQ(read("'age'\tvote\n36\t1\n20\t0\n").columns[0].name, "'age'");
+}
+
 TEST(RawCsv, DoesNotDependOnTheNumberOfThreads) {
   std::string text = "n,word,late\n";
   for (int i = 0; i < 60000; ++i) {

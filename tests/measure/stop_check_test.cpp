@@ -42,6 +42,22 @@ TEST(StopCheck, AsksFromOneThreadAndStopsAllOfThem) {
   EXPECT_THROW(stop(), Stopped);
 }
 
+TEST(Compare, NeverTakesBackWhatItSaidWasDone) {
+  Rng rng(4);
+  const Matrix x = testing::draw_gaussian(300, 3, rng), y = testing::draw_gaussian(300, 3, rng);
+  double before = 0.0;
+  CompareOptions options;
+  options.observer = [&](const Progress& now) {
+    EXPECT_GE(now.share, before) << now.stage;
+    EXPECT_LE(now.share, 1.0) << now.stage;
+    before = now.share;
+    return true;
+  };
+  Rng own(1);
+  (void)compare({x, {}}, {y, {}}, options, own);
+  EXPECT_GE(before, 0.9);
+}
+
 // The longest time of this process's CPU between two questions.
 double longest_silence(bool classes_known) {
   constexpr std::size_t kRows = 1500;

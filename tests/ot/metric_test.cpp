@@ -161,5 +161,24 @@ TEST(SolvePartial, ProvesItsCostByPotentialsUpToThePrice) {
   }
 }
 
+TEST(SolvePartial, BetweenCloudsIsThatOfTheirCosts) {
+  Rng rng(35);
+  const std::size_t n = 12, m = 9;
+  const Matrix x = oracle::normal_points(rng, n, 3), y = oracle::normal_points(rng, m, 3);
+  for (const Metric metric :
+       {Metric::euclidean, Metric::cityblock, Metric::chebyshev, Metric::cosine}) {
+    const MetricOptions options{.metric = metric, .exponent = 1.5};
+    const Matrix expected = costs_between(x, y, metric, 1.5);
+    const Matrix costs = metric_costs({x, {}}, {y, {}}, options);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < m; ++j) EXPECT_NEAR(costs(i, j), expected(i, j), 1e-9);
+    }
+    const PartialResult result = solve_partial({x, {}}, {y, {}}, 0.8, options);
+    const double alone = solve_partial({.cost = expected}, 0.8).transport.cost;
+    EXPECT_NEAR(result.transport.cost, alone, 1e-9) << to_string(metric);
+    EXPECT_NEAR(result.moved + result.left_at_source, 1.0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace nw::ot

@@ -71,8 +71,8 @@ TEST(PointCosts, FindsTheWorstViolatedArcsOfEachSourceHoweverManyThereAre) {
            {SearchPrecision::single_precision, SearchPrecision::double_precision}) {
         const auto costs = make_point_costs(x, y, cost, precision, 2);
         for (const std::size_t most : std::initializer_list<std::size_t>{1, 7, 20}) {
-          double worst = 0.0, expected_worst = 0.0;
-          const std::vector<Arc> arcs = costs->violated_arcs(f, g, 0.01, most, worst);
+          double expected_worst = 0.0;
+          const auto [arcs, worst, transform] = costs->violated_arcs(f, g, 0.01, most);
           Pairs expected;
           std::size_t cut_short = 0;
           for (std::size_t i = 0; i < x.size(); ++i) {
@@ -116,10 +116,10 @@ TEST(PointCosts, FindsTheSameArcsInManyDimensionsWhetherOrNotItLookedBefore) {
         for (double& value : g) value += 0.1 * step * rng.normal();
         const double tolerance = pass % 2 == 0 ? 1e-9 : -0.3 * step;
         const auto once = make_point_costs(x, y, cost, precision, 2);
-        double worst = 0.0, expected_worst = 0.0;
-        const auto arcs = twice->violated_arcs(f, g, tolerance, 300, worst);
-        const auto expected = once->violated_arcs(f, g, tolerance, 300, expected_worst);
+        const auto [arcs, worst, transform] = twice->violated_arcs(f, g, tolerance, 300);
+        const auto [expected, expected_worst, same] = once->violated_arcs(f, g, tolerance, 300);
         EXPECT_EQ(pairs_of(arcs), pairs_of(expected)) << "pass " << pass;
+        EXPECT_EQ(transform, same);
         EXPECT_EQ(worst, expected_worst);
         found += arcs.size();
       }
@@ -188,6 +188,38 @@ TEST(PointCosts, FindsTheCandidatesOfBothSidesOnceAndInOrder) {
                     cost_between(x, static_cast<std::size_t>(arc.source), y,
                                  static_cast<std::size_t>(arc.target), cost),
                     1e-12);
+      }
+    }
+  }
+}
+
+TEST(PointCosts, RaiseTargetsAndSeeTheTransformAsTwoPassesWould) {
+  Rng rng(14);
+  for (const std::size_t dim : std::initializer_list<std::size_t>{2, 20}) {
+    const PointCloud x = random_cloud(rng, 230, dim), y = random_cloud(rng, 170, dim);
+    for (const GroundCost cost : {GroundCost::euclidean, GroundCost::squared_euclidean}) {
+      for (const auto precision :
+           {SearchPrecision::single_precision, SearchPrecision::double_precision}) {
+        const auto costs = make_point_costs(x, y, cost, precision, 2);
+        std::vector<double> f(x.size()), g(y.size());
+        for (double& value : g) value = rng.normal();  // many targets are far from tight
+        costs->transform_to_sources(g, f);
+        std::vector<double> expected(y.size()), raised = g;
+        costs->transform_to_targets(f, expected);
+        const auto arcs = costs->raise_targets(f, raised, {5, 3});
+        EXPECT_EQ(raised, expected);
+        const auto two_passes = costs->best_arcs(f, expected, {5, 3});
+        const auto chosen = pairs_of(arcs);
+        std::size_t other = 0;  // single precision may order near ones in another way
+        for (const auto& pair : pairs_of(two_passes)) other += chosen.contains(pair) ? 0 : 1;
+        EXPECT_LE(other, precision == SearchPrecision::double_precision ? 0U : 2U);
+
+        std::vector<double> lower(f), transform(f.size());
+        for (double& value : lower) value -= 1e-3;
+        costs->transform_to_sources(raised, transform);
+        EXPECT_EQ(costs->violated_arcs(transform, raised, 1e-9, 20).transform, transform);
+        EXPECT_TRUE(costs->violated_arcs(lower, raised, 1e-9, 20).transform.empty())
+            << "nothing is near these limits";
       }
     }
   }

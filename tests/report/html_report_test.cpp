@@ -201,7 +201,7 @@ TEST(TellComparison, HintsAtAGroupThatMayHaveMoved) {
       "Perhaps component 1 moved and became component 2 (income 31 → 39.5, colour = red 25 % → 75 "
       "%).";
   EXPECT_THAT(comparison_in_words(record).summary, HasSubstr(hint));
-  EXPECT_THAT(render_html(std::vector{record}), HasSubstr(hint));
+  EXPECT_THAT(render_html(std::vector{record}), HasSubstr(unbroken(hint)));
   EXPECT_THAT(render_markdown(record), HasSubstr("Perhaps component 1 moved"));
   compare.verdict = Verdict::proportions;
   EXPECT_THAT(comparison_in_words(record).summary, Not(HasSubstr("Perhaps")));
@@ -278,6 +278,25 @@ TEST(RenderHtml, ShowsWhatIsTakenForWhat) {
   EXPECT_THROW((void)render_html({&record, 1}, {}), InvalidArgument);
   result.scores.reset();
   EXPECT_EQ(render_html({&record, 1}, {}).find("taken for what"), std::string::npos);
+}
+
+TEST(RenderHtml, WritesSharesOfClassesAsPercentages) {
+  const record::Metric share{.name = "pi_target_3", .label = "Share of cats"};
+  EXPECT_EQ(metric_text(share, 3.56e-21), "< 0.1 %");
+  EXPECT_EQ(metric_text(share, 0.342), "34.2 %");
+  EXPECT_EQ(metric_text({.name = "nw_over_w"}, 3.56e-21), "3.56e-21");
+  RunRecord record;
+  record.kind = record::RunKind::training;
+  record.metrics = {share};
+  record.metrics[0].value = 3.56e-21;
+  EXPECT_THAT(render_html({&record, 1}, {}), HasSubstr("&lt; 0.1\u00A0%"));
+}
+
+TEST(Unbroken, KeepsNumbersWithTheirMarksAndDatesWhole) {
+  EXPECT_EQ(unbroken("from 52 % to 7 %"), "from 52\u00A0% to 7\u00A0%");
+  EXPECT_EQ(unbroken("age ≈ 40"), "age\u00A0≈\u00A040");
+  EXPECT_EQ(unbroken("on 2001-08-20."), "on 2001-\u206008-\u206020.");
+  EXPECT_EQ(unbroken("10-90 and 12-2001-08"), "10-90 and 12-2001-08");
 }
 
 TEST(RenderHtml, NamesNoOtherPlaceToLoadFrom) {

@@ -103,7 +103,7 @@ test("the page opens with the answer and holds every part", async () => {
       () => document.querySelector("main").innerText.split("\n")[0],
     );
     assert.equal(first, "Only the mix changed");
-    assert.match(await page.locator(".lede").innerText(), /goes from 19 % to 5\.8 %/);
+    assert.match(await page.locator(".lede").innerText(), /goes from 19\u00a0% to 5\.8\u00a0%/);
     await page.getByText("How sure is that?").click();
     assert.ok((await page.locator(".evidence").innerText()).includes(record.sentence));
     assert.equal(await count(page, "h1"), 1);

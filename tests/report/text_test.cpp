@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "nw/base/number_text.hpp"
 #include "nw/report/comparison_in_words.hpp"
 #include "nw/report/text_table.hpp"
 
@@ -102,6 +103,80 @@ TEST(TellComparison, CallsASideByColumnAndValueWhereTheValueIsANumber) {
   EXPECT_EQ(comparison_in_words(record, 2).side_x, "others");
   record.data[0].name = "island = Biscoe";
   EXPECT_EQ(comparison_in_words(record, 2).side_x, "Biscoe");
+}
+
+TEST(NumberText, WritesLargeAmountsInWords) {
+  EXPECT_EQ(amount(2427.4), "2427");
+  EXPECT_EQ(amount(139750), "140000");
+  EXPECT_EQ(amount(9935477), "9.94 million");
+  EXPECT_EQ(amount(-999999), "-1 million");
+  EXPECT_EQ(amount(1.25e9), "1.25 billion");
+  EXPECT_EQ(amount(0.01234), "0.0123");
+  EXPECT_EQ(amount(0.0), "0");
+}
+
+TEST(NumberText, WritesDatesAndTimes) {
+  EXPECT_EQ(date_text(0.0), "1970-01-01");
+  EXPECT_EQ(date_text(951782400.0 + 3660.0), "2000-02-29 01:01");
+}
+
+TEST(TellComparison, ShowsDatesThatMovedAsDates) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  compare.components.erase(compare.components.begin());
+  compare.components[0].mass_x = compare.components[0].mass_y = 1.0;
+  compare.components[0].columns_moved = {
+      {.column = "when", .from = 817442609.0, .to = 761237074.0}};
+  record.columns.push_back({.name = "when", .kind = "datetime"});
+  EXPECT_EQ(comparison_in_words(record, 1).summary,
+            "The rows as a whole moved: when 1995-11-27 → 1994-02-14.");
+}
+
+TEST(TellComparison, DoesNotLetGrowthAndShrinkageOfOneKindCancel) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.pi_x_interval = {{0.20, 0.30}, {0.70, 0.80}};
+  compare.pi_y_interval = {{0.70, 0.80}, {0.20, 0.30}};
+  for (std::size_t j = 0; j < 2; ++j) {
+    compare.components[j].status = MemberStatus::shared;
+    compare.components[j].name.parts = {{"rank", "=", "Prof"}, {"field", "=", j == 0 ? "A" : "B"}};
+    compare.components[j].mass_x = compare.pi_x[j] = j == 0 ? 0.25 : 0.75;
+    compare.components[j].mass_y = compare.pi_y[j] = j == 0 ? 0.75 : 0.25;
+  }
+  EXPECT_THAT(comparison_in_words(record, 2).summary,
+              HasSubstr("Component 1 (rank = Prof) goes from 25 % to 75 %; component 2 (rank = "
+                        "Prof) goes from 75 % to 25 %"));
+}
+
+TEST(TellComparison, SaysWhereTheChangeIsThatNoComponentShows) {
+  record::RunRecord record = record::full_record();
+  record::CompareResult& compare = *record.compare;
+  compare.verdict = Verdict::components;
+  for (auto& component : compare.components) component.status = MemberStatus::shared;
+  compare.evidence.emplace();
+  compare.evidence->more_in_x = record::RegionResult{.share_x = 0.13, .share_y = 0.0055, .p = 0.02};
+  compare.evidence->more_in_y = record::RegionResult{.share_x = 0.01, .share_y = 0.03, .p = 0.3};
+  EXPECT_THAT(comparison_in_words(record, 2).summary,
+              StartsWith("No component is new or gone for certain, but 13 % of X lies where 0.55 % "
+                         "of Y does, which no other mix explains"));
+}
+
+TEST(TellComparison, LeavesOutComponentsWithoutRows) {
+  record::RunRecord record = record::full_record();
+  auto& empty = record.compare->components[1];
+  empty.status = MemberStatus::shared;
+  empty.mass_x = empty.mass_y = 0.0;
+  const ComparisonInWords told = comparison_in_words(record, 8);
+  ASSERT_EQ(told.components.size(), 1u);
+  EXPECT_EQ(told.components[0].number, 1u);
+  EXPECT_EQ(told.left_out, 0u);
+}
+
+TEST(RenderText, ShowsWarningsOfAComparisonBesideItsAnswer) {
+  record::RunRecord record = record::full_record();
+  record.warnings = {"Each row stands for several."};
+  EXPECT_THAT(render_text(record), HasSubstr("Note: Each row stands for several.\n"));
 }
 
 TEST(TellComparison, NamesTheLikeliestSharesWhereNoneChangedForCertain) {

@@ -42,6 +42,52 @@ TEST(InferColumn, KnowsTheKindsThatTablesHold) {
   EXPECT_EQ(kind_of({"same"}), Kind::constant);
 }
 
+TEST(InferColumn, ReadsDatesWithMonthsInWordsAndQuarters) {
+  EXPECT_EQ(kind_of({"Jan 1 2000", "Feb 28 2000", "Dec 31 1999"}), Kind::datetime);
+  EXPECT_EQ(kind_of({"12-Jan-98", "1-Sept-2001", "3 March 2004"}), Kind::datetime);
+  EXPECT_EQ(kind_of({"January 5, 2010", "May 6, 2011", "June 7, 2012"}), Kind::datetime);
+  EXPECT_EQ(kind_of({"1974Q1", "1974-Q2", "Q3 1975"}), Kind::datetime);
+  EXPECT_EQ(kind_of({"2000-01", "2001-12", "2002-07"}), Kind::datetime);
+  EXPECT_EQ(kind_of({"Jan", "Feb", "Mar"}), Kind::categorical);
+  EXPECT_EQ(kind_of({"May 5", "May 6", "May 7"}), Kind::categorical);
+  EXPECT_EQ(kind_of({"2000-13", "2001-12", "2002-07"}), Kind::categorical);
+  const auto read = [](const char* cell) { return read_dates({cell}).seconds; };
+  EXPECT_EQ(read("Mar 1 2000"), read("2000-03-01"));
+  EXPECT_EQ(read("1-Mar-00"), read("2000-03-01"));
+  EXPECT_EQ(read("1974Q3"), read("1974-07-01"));
+  EXPECT_THAT(read("Feb 30 2001"), IsEmpty());
+  EXPECT_THAT(read("12 monkeys 1995"), IsEmpty());
+}
+
+TEST(InferColumn, ReadsDaysWrittenAsWholeNumbers) {
+  std::vector<std::string> days, sizes;
+  for (int i = 0; i < 28; ++i) {
+    days.push_back(std::to_string(19580301 + i));
+    sizes.push_back(std::to_string(19580301 + 7 * i));  // the 35th of March among them
+  }
+  const Inputs inputs = encode(one_column("c", days, 50));
+  EXPECT_EQ(column(inputs, "c").kind, Kind::datetime);
+  EXPECT_THAT(column(inputs, "c").notes, testing::Contains("read as year, month and day"));
+  EXPECT_EQ(kind_of(sizes), Kind::integer);
+  // Later rows are read alike.
+  const Matrix again = inputs.encoding->encode(test::csv(one_column("c", days, 50)));
+  ASSERT_EQ(again.rows(), inputs.x.values.rows());
+  for (std::size_t i = 0; i < again.rows(); ++i) EXPECT_EQ(again(i, 0), inputs.x.values(i, 0));
+}
+
+TEST(InferColumn, LeavesOutNumbersOfRowsWhoseNamesSaySo) {
+  const auto reason = [](const std::string& name) {
+    std::string text = name + ",value\n";
+    for (int i = 0; i < 30; ++i) {
+      text += std::to_string(i * i + 3) + "," + std::to_string(i * 7 % 11) + ".5\n";
+    }
+    return encode(text).description.columns.at(0).reason;
+  };
+  EXPECT_EQ(reason(""), "identifier, all different");
+  EXPECT_EQ(reason("Unnamed: 0"), "identifier, all different");
+  EXPECT_EQ(reason("size"), "");
+}
+
 TEST(InferColumn, ReadsNumbersAsPeopleWriteThem) {
   for (const auto& [cells, note] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"$40.16", "$16.95", "$1,300.5"}, "read as amounts of money"},

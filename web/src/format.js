@@ -19,9 +19,16 @@ export function percent(share) {
   return `${number(100 * share, 2)} %`;
 }
 
+/** Seconds since 1970 as 2024-01-31. */
+export function day(seconds) {
+  const date = new Date(1000 * seconds);
+  return Number.isNaN(date.getTime()) ? "–" : date.toISOString().slice(0, 10);
+}
+
 /** A value of a column as the table writes it: a level by its name, a number with few digits. */
 export function cell(column, value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "missing";
+  if (column.holdsDates) return day(value);
   return column.levels ? (column.levels[value] ?? "–") : number(value, 4);
 }
 

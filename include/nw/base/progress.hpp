@@ -11,8 +11,10 @@ namespace nw {
 
 /// Where an application stands. Work that trains fills in the steps and what it learns.
 struct Progress {
-  std::string stage;   ///< what it does: "choose-k", "start 2", "nwgan"
-  double share = 0.0;  ///< of the stage, in [0, 1]
+  std::string stage;  ///< what it does: "choose-k", "start 2", "nwgan"
+  /// Of the stage, in [0, 1]; where all stages are known beforehand, of all of them: it never
+  /// falls.
+  double share = 0.0;
   std::int64_t step = 0, steps = 0;
   std::vector<std::pair<std::string, double>> values = {};  ///< losses of the last step
   std::vector<double> pi = {};                              ///< proportions so far

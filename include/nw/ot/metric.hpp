@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "nw/base/matrix_view.hpp"
 #include "nw/ot/exact.hpp"
 #include "nw/ot/problem.hpp"
 
@@ -37,6 +38,10 @@ struct MetricOptions {
                                            const WeightedPoints& target,
                                            const MetricOptions& options = {});
 
+/// The cost of every pair of points: a matrix of n x m numbers, of which there may be 2^28.
+[[nodiscard]] Matrix metric_costs(const WeightedPoints& source, const WeightedPoints& target,
+                                  const MetricOptions& options = {});
+
 /// What partial transport found. Masses are as given, not normalised.
 struct PartialResult {
   /// Flows, cost (with the price of all that was left) and dual objective. The potentials are at
@@ -51,5 +56,9 @@ struct PartialResult {
 /// not finite.
 [[nodiscard]] PartialResult solve_partial(const MatrixProblem& problem, double price,
                                           const ExactOptions& options = {});
+/// The same between two clouds, on the matrix of metric_costs().
+[[nodiscard]] PartialResult solve_partial(const WeightedPoints& source,
+                                          const WeightedPoints& target, double price,
+                                          const MetricOptions& options = {});
 
 }  // namespace nw::ot

@@ -32,6 +32,7 @@ struct Description {
   bool rows_dropped = false;                  ///< those with missing values
   std::vector<ColumnReport> columns = {};     ///< in the order of the file
   std::vector<std::string> notes = {};        ///< about files and rows, a clause each
+  std::string advice = {};                    ///< a sentence: how the table was meant, perhaps
   Scale scale = Scale::none;
 
   [[nodiscard]] bool empty() const noexcept { return columns.empty(); }

@@ -60,6 +60,8 @@ struct TableOptions {
   /// Kinds of columns where the inferred ones are wrong.
   std::vector<std::pair<std::string, Kind>> types = {};
   std::string label_column = {}, weight_column = {};  ///< not coordinates; empty: none
+  /// A column that says for how many rows each one stands, as in tables of frequencies; empty: one.
+  std::string count_column = {};
   /// The label of Y where it is another column; empty: Y has none. Not given: the column of Y that
   /// has the name of X's, where there is one.
   std::optional<std::string> label_column_y = {};

@@ -49,6 +49,7 @@ Comparison compare(const table::Inputs& data, const ComparisonOptions& options,
   add_columns(data, record);
   fill_record(result, test, names, record);
   name_columns(data, result, record);
+  if (!data.description.advice.empty()) record.warnings.push_back(data.description.advice);
   if (options.figure && comparison.finished) {
     record.figure = make_figure(x, y, axis_names(data), result.fit, test.nw.threads);
     add_row_columns(data, *record.figure);

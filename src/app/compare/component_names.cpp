@@ -49,10 +49,10 @@ CommonLevel common_level(const ColumnEncoding& column, const std::vector<double>
 
 /// A number without the digits that vary within a component anyway.
 std::string rounded(double value, double deviation) {
-  if (!(deviation > 0.0)) return significant(value, 3);
+  if (!(deviation > 0.0)) return amount(value, 3);
   const double step = std::pow(10.0, std::floor(std::log10(deviation / 4.0)));
   const double whole = std::round(value / step) * step;
-  if (step >= 1.0) return significant(whole, 9);
+  if (step >= 1.0) return amount(whole, 9);
   const int digits = static_cast<int>(std::floor(std::log10(std::max(std::abs(whole), step)) -
                                                  std::log10(step) + 1e-9)) +
                      1;
@@ -164,11 +164,14 @@ class Naming {
       if (level.share < kMostly) return std::nullopt;
       return NamePart{at.name, level.share < kNearlyAll ? "mostly" : "=", level.name};
     }
-    if (at.kind == table::Kind::datetime) {
-      return NamePart{at.name, "≈", encoding_.shown(at.first, units[at.first])};
-    }
     const double value = units[at.first];
     const double deviation = std::abs(encoding_.slope(at.first, centre[at.first]));
+    if (at.kind == table::Kind::datetime) {
+      // Where rows lie days apart, the hour of their mean says nothing.
+      constexpr double kDay = 86400.0;
+      const bool days = deviation > kDay;
+      return NamePart{at.name, "≈", date_text(days ? kDay * std::floor(value / kDay) : value)};
+    }
     return NamePart{at.name, "≈", rounded(value, deviation)};
   }
 

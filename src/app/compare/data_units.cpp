@@ -49,6 +49,7 @@ void add_columns(const table::Inputs& inputs, record::RunRecord& record) {
 
 void complete_record(const table::Inputs& inputs, record::RunRecord& record) {
   add_columns(inputs, record);
+  if (!inputs.description.advice.empty()) record.warnings.push_back(inputs.description.advice);
   if (!inputs.encoding) return;
   const table::Encoding& encoding = *inputs.encoding;
   if (record.clustering) {

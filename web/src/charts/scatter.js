@@ -3,7 +3,7 @@
 import { dot, line, link, plot, pointer, text, tip } from "@observablehq/plot";
 
 import { element, mountChart, tipLooks } from "../chart_frame.js";
-import { axisLabel, cell, componentNames, number, percent, shorten } from "../format.js";
+import { axisLabel, cell, componentNames, day, number, percent, shorten } from "../format.js";
 import { crossingShare } from "./couplings.js";
 import { dimensions, momentsByMember } from "./views.js";
 
@@ -33,6 +33,21 @@ function outline(ellipse, axes, pair, deviations) {
       component: ellipse.component,
     };
   });
+}
+
+/** Whether most ellipses hold the centres of two others: then their outer rings are a tangle. */
+function crowded(ellipses, axes, [a, b]) {
+  const holds = (e, other) => {
+    const [xx, xy, yy] = [[a, a], [a, b], [b, b]].map(([i, j]) => e.covariance[i * axes + j]);
+    const [dx, dy] = [other.centre[a] - e.centre[a], other.centre[b] - e.centre[b]];
+    const determinant = xx * yy - xy * xy;
+    return determinant > 0 && yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy < 4 * determinant;
+  };
+  const held = ellipses.reduce(
+    (sum, e) => sum + ellipses.filter((other) => other !== e && holds(e, other)).length,
+    0,
+  );
+  return held >= 2 * ellipses.length && ellipses.length > 0;
 }
 
 function extent(values) {
@@ -90,12 +105,19 @@ function spreadLabels(labels, toPixels) {
   return labels.map((l, j) => ({ ...l, x: at[j][0] / toPixels[0], y: at[j][1] / toPixels[1] }));
 }
 
-/** Of many components only those that changed are drawn in full. */
+const mostInFull = 4;
+
+/** Of many components those that changed most are drawn in full, and the others faintly. */
 function emphasis(record, ellipses) {
   const statusOf = (e) => record.components?.[e.component]?.status ?? "shared";
-  const changed = ellipses.filter((e) => statusOf(e) !== "shared");
-  if (ellipses.length < 5 || changed.length === 0) return () => 1;
-  const full = new Set(changed.map((e) => e.component));
+  const sharesOf = (e) => [record.pi_x?.[e.component] ?? 0, record.pi_y?.[e.component] ?? 0];
+  const changeOf = (e) => Math.abs(sharesOf(e)[0] - sharesOf(e)[1]);
+  const moved = ellipses.filter((e) => statusOf(e) !== "shared");
+  const told = moved.length > 0 || ellipses.length < 7 ? moved : ellipses;
+  if (ellipses.length < 5 || told.length === 0) return () => 1;
+  const size = moved.length > 0 ? (e) => Math.max(...sharesOf(e)) : changeOf;
+  const largest = [...told].sort((e, f) => size(f) - size(e)).slice(0, mostInFull);
+  const full = new Set(largest.map((e) => e.component));
   return (component) => (full.has(component) ? 1 : 0.35);
 }
 
@@ -155,6 +177,10 @@ class Scatter {
     this.holder = holder;
     this.record = record;
     this.figure = record.figure;
+    for (const column of this.figure.columns ?? []) {
+      const read = record.columns?.find((summary) => summary.name === column.name);
+      column.holdsDates = read?.kind === "datetime";
+    }
     this.sets = setNames(record, holder);
     this.names = record.pi_x ? componentNames(record) : [];
     this.members = { x: this.figure.member_x, y: this.figure.member_y };
@@ -362,9 +388,10 @@ class Scatter {
       ? momentsByMember(columns[0], columns[1], this.members)
       : figure.ellipses;
     const [size2, axes2] = columns ? [2, [0, 1]] : [figure.axes.length, pair];
+    const rings = !flat && crowded(ellipses, size2, axes2) ? [1] : this.rings;
     const outlines = flat
       ? []
-      : ellipses.flatMap((e) => this.rings.flatMap((s) => outline(e, size2, axes2, s)));
+      : ellipses.flatMap((e) => rings.flatMap((s) => outline(e, size2, axes2, s)));
     const centres = ellipses.map((e) => ({
       x: e.centre[axes2[0]],
       y: flat ? 0.5 : e.centre[axes2[1]],
@@ -384,6 +411,7 @@ class Scatter {
     const label = (which) =>
       columns ? shorten(columns[which].name, 40) : axisLabel(figure.axes, pair[which]);
     const ticks = (which) => {
+      if (columns?.[which].column?.holdsDates) return { ...axis, tickFormat: day };
       const levels = columns?.[which].column?.levels;
       if (!levels) return axis;
       const named = levels.map((_, i) => i).filter((i) => i < 12);
@@ -391,7 +419,7 @@ class Scatter {
     };
     // Room for the longest label of a tick, and the title of the axis beside it.
     const longest = Math.max(
-      ...size.y.map((v) => number(v, 2).length),
+      ...size.y.map((v) => (columns?.[1].column?.holdsDates ? day(v) : number(v, 2)).length),
       ...(columns?.[1].column?.levels ?? []).map((level) => Math.min(level.length, 12)),
     );
     const faint = this.mode === "none" ? 0.65 : 0.3;

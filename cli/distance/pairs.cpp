@@ -1,4 +1,4 @@
-#include "cli/distance_pairs.hpp"
+#include "cli/distance/pairs.hpp"
 
 #include <filesystem>
 #include <iostream>
