@@ -5,7 +5,7 @@
 
 FOLDER has weights/resnet56_cifar10.safetensors and cifar10_subset with sheets of 50 tiles a row. The network has seen
 CIFAR-10's training images with their classes, the test images here it has not. All methods are told k = 10 and see the
-same 64 features; skewed sets have 200 images of the first class, 20 of the last, in a geometric row, classes in
+same 64 features in their own units; skewed sets have 200 images of the first class, 20 of the last, in a geometric row, classes in
 an order that the seed draws. Needs PyTorch, Pillow, NumPy and scikit-learn.
 """
 
@@ -90,7 +90,7 @@ def main():
     print(f"the network itself recognises {right:.3f}")
     points = seen.numpy().astype(float)
     methods = {
-        "nw": lambda x, s: by_nw(options.nw, None)(x, 10),
+        "nw": lambda x, s: by_nw(options.nw, None, array=True)(x, 10),
         "k-means": lambda x, s: KMeans(10, n_init=10, random_state=s).fit_predict(x),
         "GMM": lambda x, s: GaussianMixture(10, n_init=3, random_state=s).fit_predict(x),
         "GMM, diagonal": lambda x, s: GaussianMixture(10, covariance_type="diag", n_init=3,

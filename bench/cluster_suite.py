@@ -191,15 +191,19 @@ def hdbscan(points, least=5):
     return label if names else np.zeros(n, int)
 
 
-def by_nw(program, method, interval=None):
-    """`interval`: a list that gets what the command says about k."""
+def by_nw(program, method, interval=None, array=False):
+    """`interval`: a list that gets what the command says about k; `array`: the columns are of one kind, not to be scaled."""
 
     def run(points, k):
         with tempfile.TemporaryDirectory() as folder:
-            data, answer = pathlib.Path(folder, "x.csv"), pathlib.Path(folder, "c.csv")
-            np.savetxt(data, points, delimiter=",", fmt="%.17g")
+            data, answer = pathlib.Path(folder, "x.npy" if array else "x.csv"), pathlib.Path(folder, "c.csv")
             more = ["--method", method] if method else []
-            done = subprocess.run([program, "cluster", data, "--header", "no", "--k", str(k), "-o", answer, "--quiet",
+            if array:
+                np.save(data, points)
+            else:
+                np.savetxt(data, points, delimiter=",", fmt="%.17g")
+                more += ["--header", "no"]
+            done = subprocess.run([program, "cluster", data, "--k", str(k), "-o", answer, "--quiet",
                                    "--json", "-", *more], check=True, stdout=subprocess.PIPE)  # fmt: skip
             if interval is not None:
                 interval[:] = json.loads(done.stdout).get("k_interval") or []

@@ -213,7 +213,7 @@ std::vector<double> depths_of(const NumberTask& task, const std::vector<double>&
 
 /// The number behind which the depth falls most, by its ratio, among those that are deep enough.
 std::size_t deepest_fall(const std::vector<double>& depths) {
-  constexpr double kDeep = 1.8, kNoise = 0.75;  // of a depth where nothing lies apart
+  constexpr double kDeep = 1.6, kNoise = 0.75;  // of a depth where nothing lies apart
   std::size_t k = 1;
   double most = 0.0;
   for (std::size_t t = 0; t < depths.size(); ++t) {

@@ -76,6 +76,9 @@ DiffusionMap diffusion_map_for_clusters(MatrixView points, const DiffusionOption
     best = map_of_clusters(around, winner->options, winner->cluster, k);
     best_cluster = winner->cluster;
   }
+  if (!best_cluster.empty() && most > std::numeric_limits<double>::lowest()) {
+    best.valley = separation(known, best_cluster, k).valley;
+  }
   const Joining joining = winner != nullptr ? winner->joining : Joining::smaller;
   double sum = 0.0, others = 0.0;
   for (const auto& one : groups) {

@@ -39,14 +39,6 @@ Matrix choose(MatrixView points, std::size_t count, Rng rng) {
   return rows_at(points, order);
 }
 
-/// Coordinates among which those of the map are sought. The search costs their fourth power, and
-/// directions of too many would single out a few points.
-std::size_t searched(const DiffusionOptions& options, std::size_t points) {
-  constexpr std::size_t kMost = 16;
-  const std::size_t most = std::min(kMost, points / options.points_each);
-  return std::max(options.dimensions, std::min(options.dimensions + options.spare, most));
-}
-
 }  // namespace
 
 void DiffusionOptions::validate() const {
@@ -93,6 +85,13 @@ Surroundings surroundings(MatrixView points, const DiffusionOptions& options,
   return around;
 }
 
+std::size_t searched_coordinates(const DiffusionOptions& options, std::size_t points) {
+  // The search costs their fourth power, and directions of too many would single out a few points.
+  constexpr std::size_t kMost = 16;
+  const std::size_t most = std::min(kMost, points / options.points_each);
+  return std::max(options.dimensions, std::min(options.dimensions + options.spare, most));
+}
+
 DiffusionMap walk_map(const Surroundings& around, const DiffusionOptions& options, const Rng& rng) {
   const int threads = resolve_threads(options.threads);
   DiffusionMap map = around.map;
@@ -103,8 +102,8 @@ DiffusionMap walk_map(const Surroundings& around, const DiffusionOptions& option
   const Eigen::VectorXd degree = degrees(graph);
   const SparseSymmetric walk = walk_of(std::move(graph), degree);
   const Eigen::VectorXd root = degree.cwiseSqrt();
-  const auto pairs = leading_eigenvectors(walk, root / root.norm(), searched(options, n),
-                                          rng.split(kWalk), threads);
+  const auto pairs = leading_eigenvectors(
+      walk, root / root.norm(), searched_coordinates(options, n), rng.split(kWalk), threads);
   map.converged = pairs.converged;
   map.eigenvalues = pairs.values;
   // Variance one under the walk's stationary distribution, which is the degree.

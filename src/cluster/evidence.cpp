@@ -26,6 +26,7 @@
 #include "cluster/gaussian_evidence.hpp"
 #include "cluster/linkages.hpp"
 #include "cluster/merged_gaussians.hpp"
+#include "cluster/walk_map.hpp"
 #include "measure/dense.hpp"
 
 namespace nw::cluster {
@@ -43,9 +44,13 @@ enum Stream : std::uint64_t {
   kHeldOut,
   kResample,
   kNumber = 90,
+  kStability,
   kObjective = 100
 };
 constexpr std::size_t kNeighbours = 10, kMostColumns = 20, kStarts = 8;
+// In few columns kernel estimates are rivals enough. In more a mixture must know its members, too.
+constexpr std::size_t kFewColumns = 6;
+constexpr double kStable = 0.9;
 
 double mean_variance(MatrixView rows) {
   const auto x = measure::as_eigen(rows);
@@ -117,16 +122,24 @@ class Arena {
 
   [[nodiscard]] GaussianMixtureResult gaussians(std::size_t k, int restarts,
                                                 std::vector<Clusters> starts = {}) const {
-    // Full covariances need more rows than they have numbers.
-    const bool few = rows_.rows() < 2 * k * (rows_.cols() + 1);
     return gaussian_mixture({.points = rows_},
                             {.components = k,
-                             .shape = few ? measure::Shape::diagonal : measure::Shape::full,
+                             .shape = shape_of(k),
                              .restarts = restarts,
                              .starts = std::move(starts),
                              .ridge = ridge_,
                              .threads = threads_},
                             rng_.split(kGaussians));
+  }
+
+  [[nodiscard]] double stability(const GaussianMixtureResult& gaussian) const {
+    const std::size_t k = gaussian.pi.size();
+    return gaussian_stability({.rows = rows_,
+                               .components = k,
+                               .start = &gaussian.assignment,
+                               .ridge = ridge_,
+                               .threads = threads_},
+                              shape_of(k), rng_.split(kStability));
   }
 
   /// Kernel estimates are weak in many columns, but a projection of a mixture of Gaussians is one
@@ -159,10 +172,7 @@ class Arena {
           k, entries);
     }
     if (!show(0.7)) return entries;
-    for (const std::size_t neighbours : {5, 10, 20}) {
-      add_diffusion(neighbours, 0, k, entries);
-      if (neighbours == 10) add_diffusion(neighbours, 6, k, entries);
-    }
+    add_diffusion(k, entries);
     return entries;
   }
 
@@ -203,17 +213,35 @@ class Arena {
   }
 
  private:
-  void add_diffusion(std::size_t neighbours, std::size_t spare, std::size_t k,
-                     std::vector<Entry>& entries) const {
-    if (rows_.rows() <= std::max(neighbours, k + spare)) return;
-    const auto map = diffusion_map(rows_,
-                                   {.dimensions = k - 1,
-                                    .spare = spare,
-                                    .neighbours = neighbours,
-                                    .max_points = rows_.rows() + 10,
-                                    .threads = threads_},
-                                   rng_.split(kWalk));
-    add(concat("diffusion ", neighbours, spare > 0 ? ", two-valued" : ""),
+  /// Full covariances need more rows than they have numbers.
+  [[nodiscard]] measure::Shape shape_of(std::size_t k) const {
+    const bool few = rows_.rows() < 2 * k * (rows_.cols() + 1);
+    return few ? measure::Shape::diagonal : measure::Shape::full;
+  }
+
+  void add_diffusion(std::size_t k, std::vector<Entry>& entries) const {
+    constexpr std::size_t kFew = 5, kMany = 20, kSpare = 6;
+    const std::size_t n = rows_.rows();
+    if (n <= std::max(kFew, k)) return;
+    DiffusionOptions options{
+        .dimensions = k - 1, .neighbours = kFew, .max_points = n + 10, .threads = threads_};
+    const auto around = surroundings(rows_, options, kMany, rng_.split(kWalk));
+    for (const std::size_t neighbours : {kFew, kNeighbours, kMany}) {
+      options.neighbours = neighbours;
+      options.spare = 0;
+      add_walk(around, options, entries);
+      options.spare = kSpare;
+      const bool same = searched_coordinates(options, n) == options.dimensions;
+      if (neighbours == kNeighbours && !same) add_walk(around, options, entries);
+    }
+  }
+
+  void add_walk(const Surroundings& around, const DiffusionOptions& options,
+                std::vector<Entry>& entries) const {
+    const std::size_t k = options.dimensions + 1;
+    if (rows_.rows() <= std::max(options.neighbours, k + options.spare)) return;
+    const auto map = walk_map(around, options, rng_.split(kWalk));
+    add(concat("diffusion ", options.neighbours, options.spare > 0 ? ", two-valued" : ""),
         kmeans({.points = map.coordinates}, {.components = k, .threads = threads_},
                rng_.split(kWalk))
             .assignment,
@@ -320,6 +348,10 @@ EvidenceResult cluster_by_evidence(MatrixView given, const EvidenceOptions& opti
   const auto gain = arena.held_out(gaussian);
   result.gaussian_evidence = gain.median;
   result.gaussian = gain.is_mixture() && all_used(gaussian.assignment, k);
+  if (result.gaussian && k > 1 && rows.cols() > kFewColumns) {
+    result.gaussian_stability = arena.stability(gaussian);
+    result.gaussian = *result.gaussian_stability >= kStable;
+  }
   if (k == 1) {
     result.cluster.assign(rows.rows(), 0);
     result.candidates = {{.name = "one cluster", .separation = {}}};

@@ -10,9 +10,11 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "nw/base/matrix_rows.hpp"
+#include "nw/cluster/agreement.hpp"
 #include "nw/cluster/gaussian_mixture.hpp"
 
 #include "cluster/row_index.hpp"
@@ -79,6 +81,16 @@ std::vector<double> kernel_density(MatrixView known, MatrixView held, int thread
   return log_kernel_density(index.nearest(held, count, /*skip_self=*/false, threads), best, d, n);
 }
 
+/// The other parts of the rows, and part `fold`.
+std::pair<std::vector<std::size_t>, std::vector<std::size_t>> parts_of(
+    const std::vector<std::size_t>& order, std::size_t fold) {
+  std::vector<std::size_t> in, out;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    (i % kFolds == fold ? out : in).push_back(order[i]);
+  }
+  return {std::move(in), std::move(out)};
+}
+
 std::vector<double> mixture_density(const HeldOutTask& task, MatrixView known, MatrixView held,
                                     std::vector<std::vector<std::uint32_t>> starts,
                                     const Rng& rng) {
@@ -121,10 +133,7 @@ HeldOutGain gaussian_evidence(const HeldOutTask& task, const Rng& rng) {
   }
   std::vector<double> gain;
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
-    std::vector<std::size_t> in, out;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      (i % kFolds == fold ? out : in).push_back(order[i]);
-    }
+    const auto [in, out] = parts_of(order, fold);
     const Matrix known = rows_at(rows, in), held = rows_at(rows, out);
     std::vector<std::vector<std::uint32_t>> starts;
     if (task.start != nullptr) {
@@ -146,6 +155,43 @@ HeldOutGain gaussian_evidence(const HeldOutTask& task, const Rng& rng) {
   const double deviation = (quantile(0.75) - quantile(0.25)) / kQuartiles;
   return {.median = quantile(0.5),
           .standard_error = kMedian * deviation / std::sqrt(static_cast<double>(gain.size()))};
+}
+
+double gaussian_stability(const HeldOutTask& task, measure::Shape shape, const Rng& rng) {
+  const MatrixView rows = task.rows;
+  const auto& cluster = *task.start;
+  std::vector<std::size_t> order(rows.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Rng shuffling = rng.split(kFolds);
+  shuffling.shuffle(std::span(order));
+  double sum = 0.0;
+  for (std::size_t fold = 0; fold < kFolds; ++fold) {
+    const auto [in, out] = parts_of(order, fold);
+    std::vector<std::uint32_t> start;
+    for (const std::size_t i : in) start.push_back(cluster[i]);
+    const auto fit = gaussian_mixture({.points = rows_at(rows, in)},
+                                      {.components = task.components,
+                                       .shape = shape,
+                                       .restarts = 0,
+                                       .starts = {std::move(start)},
+                                       .ridge = task.ridge,
+                                       .threads = task.threads},
+                                      rng);
+    const std::vector<double> weights(out.size(), 1.0);
+    const auto posterior = measure::posterior(
+        measure::ComponentDensity(fit.mixture, task.ridge).log_density(rows_at(rows, out)), fit.pi,
+        weights);
+    std::vector<std::int32_t> known;
+    std::vector<std::uint32_t> predicted;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      Eigen::Index likeliest = 0;
+      posterior.probability.row(static_cast<Eigen::Index>(i)).maxCoeff(&likeliest);
+      known.push_back(static_cast<std::int32_t>(cluster[out[i]]));
+      predicted.push_back(static_cast<std::uint32_t>(likeliest));
+    }
+    sum += agreement(known, predicted).ari;
+  }
+  return sum / static_cast<double>(kFolds);
 }
 
 }  // namespace nw::cluster

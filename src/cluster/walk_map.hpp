@@ -20,6 +20,10 @@ struct Surroundings {
 [[nodiscard]] Surroundings surroundings(MatrixView points, const DiffusionOptions& options,
                                         std::size_t neighbours, const Rng& rng);
 
+/// Leading coordinates that the map's own are sought among, of a graph of so many points: no fewer
+/// than options.dimensions, and as many where nothing is spare.
+[[nodiscard]] std::size_t searched_coordinates(const DiffusionOptions& options, std::size_t points);
+
 /// The map of a walk between options.neighbours of each point, which are among those known.
 [[nodiscard]] DiffusionMap walk_map(const Surroundings& around, const DiffusionOptions& options,
                                     const Rng& rng);

@@ -6,6 +6,7 @@
 #include "measure/shared_em.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "nw/base/parallel.hpp"
@@ -19,18 +20,44 @@ struct Accumulator {
   RowMatrix second;
 };
 
+/// The rows of a sample that a component has a share of.
+struct Members {
+  std::vector<Eigen::Index> row;
+  std::vector<double> weight;  // posterior times weight
+};
+
+/// Of every component; one pass over the posteriors, which lie row by row.
+std::vector<Members> members_of(const Posterior& posterior, const Sample& sample) {
+  const auto& p = posterior.probability;
+  std::vector<Members> members(static_cast<std::size_t>(p.cols()));
+  for (Eigen::Index i = 0; i < p.rows(); ++i) {
+    for (Eigen::Index j = 0; j < p.cols(); ++j) {
+      if (p(i, j) == 0.0) continue;
+      auto& component = members[static_cast<std::size_t>(j)];
+      component.row.push_back(i);
+      component.weight.push_back(p(i, j) * sample.weights[static_cast<std::size_t>(i)]);
+    }
+  }
+  return members;
+}
+
 // Moments of component j under the posteriors of all samples. Samples weigh the same, whatever
-// their numbers of rows, as they do in the measure.
-Accumulator moments_of(const std::vector<Sample>& samples, const std::vector<Posterior>& posteriors,
-                       Eigen::Index j, const Eigen::VectorXd& origin) {
+// their numbers of rows, as they do in the measure. Only rows that have a share of the component
+// are looked at: of a hundred clusters that lie apart each row has one or two.
+Accumulator moments_of(const std::vector<Sample>& samples,
+                       const std::vector<std::vector<Members>>& members, std::size_t j,
+                       const Eigen::VectorXd& origin) {
   Accumulator sum;
   sum.first = Eigen::VectorXd::Zero(origin.size());
   sum.second = RowMatrix::Zero(origin.size(), origin.size());
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const auto points = as_eigen(samples[s].points.view());
-    const Eigen::VectorXd w =
-        posteriors[s].probability.col(j).cwiseProduct(as_eigen(std::span(samples[s].weights)));
-    const RowMatrix centred = points.rowwise() - origin.transpose();
+    const auto& mine = members[s][j];
+    const Eigen::VectorXd w = as_eigen(std::span(mine.weight));
+    RowMatrix centred(w.size(), origin.size());
+    for (Eigen::Index i = 0; i < w.size(); ++i) {
+      centred.row(i) = points.row(mine.row[static_cast<std::size_t>(i)]) - origin.transpose();
+    }
     sum.mass += w.sum();
     sum.members += w.sum() * static_cast<double>(samples[s].rows());
     sum.first.noalias() += centred.transpose() * w;
@@ -95,6 +122,10 @@ ComponentDensity::ComponentDensity(const Mixture& mixture, double ridge) {
 RowMatrix ComponentDensity::log_density(MatrixView points) const {
   const auto rows = as_eigen(points);
   RowMatrix result(rows.rows(), static_cast<Eigen::Index>(centre_.size()));
+  if (points.cols() <= kShortRow) {
+    log_density_of_short_rows(points, result);
+    return result;
+  }
   RowMatrix centred, white;
   for (std::size_t j = 0; j < centre_.size(); ++j) {
     centred = rows.rowwise() - centre_[j].transpose();
@@ -103,6 +134,34 @@ RowMatrix ComponentDensity::log_density(MatrixView points) const {
         (-0.5 * white.rowwise().squaredNorm()).array() + log_scale_[j];
   }
   return result;
+}
+
+void ComponentDensity::log_density_of_short_rows(MatrixView points, RowMatrix& result) const {
+  const std::size_t d = points.cols(), k = centre_.size(), stride = d + d * (d + 1) / 2;
+  std::vector<double> numbers;  // of every component: centre, then the triangle row by row
+  for (std::size_t j = 0; j < k; ++j) {
+    numbers.insert(numbers.end(), centre_[j].begin(), centre_[j].end());
+    for (Eigen::Index r = 0; r < static_cast<Eigen::Index>(d); ++r) {
+      for (Eigen::Index c = 0; c <= r; ++c) numbers.push_back(whitening_[j](r, c));
+    }
+  }
+  std::array<double, kShortRow> centred;
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    const auto x = points.row(i);
+    double* out = result.row(static_cast<Eigen::Index>(i)).data();
+    for (std::size_t j = 0; j < k; ++j) {
+      const double* centre = numbers.data() + j * stride;
+      const double* factor = centre + d;
+      double squared = 0.0;
+      for (std::size_t r = 0; r < d; ++r) {
+        centred[r] = x[r] - centre[r];
+        double white = 0.0;
+        for (std::size_t c = 0; c <= r; ++c) white += *factor++ * centred[c];
+        squared += white * white;
+      }
+      out[j] = -0.5 * squared + log_scale_[j];
+    }
+  }
 }
 
 Posterior posterior(RowMatrix log_density, std::span<const double> pi,
@@ -115,7 +174,15 @@ Posterior posterior(RowMatrix log_density, std::span<const double> pi,
   }
   p.rowwise() += log_pi;
   const Eigen::VectorXd top = p.rowwise().maxCoeff();
-  p = (p.colwise() - top).array().exp();
+  // Memberships below e^-60 change no sum of a row or of a component that has members, and zeros
+  // need no exponential and no place in the moments.
+  constexpr double kNone = -60.0;
+  for (Eigen::Index i = 0; i < p.rows(); ++i) {
+    for (Eigen::Index j = 0; j < p.cols(); ++j) {
+      const double least = p(i, j) - top(i);
+      p(i, j) = least < kNone ? 0.0 : std::exp(least);
+    }
+  }
   const Eigen::VectorXd total = p.rowwise().sum();
   p.array().colwise() /= total.array();
   for (Eigen::Index i = 0; i < total.size(); ++i) {
@@ -149,12 +216,14 @@ EmResult run_em(const std::vector<Sample>& samples, SharedModel start, const EmO
     result.log_likelihood = likelihood;
     if (small_gain) break;
     if (!options.move_components) continue;
+    std::vector<std::vector<Members>> members;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      members.push_back(members_of(posteriors[s], samples[s]));
+    }
     for (std::size_t j = 0; j < model.mixture.size(); ++j) {
       auto& component = model.mixture.components[j];
       const Eigen::VectorXd origin = as_eigen(std::span(component.centre));
-      update_component(component,
-                       moments_of(samples, posteriors, static_cast<Eigen::Index>(j), origin),
-                       options);
+      update_component(component, moments_of(samples, members, j, origin), options);
     }
   }
   return result;

@@ -48,6 +48,10 @@ class ComponentDensity {
   [[nodiscard]] RowMatrix log_density(MatrixView points) const;
 
  private:
+  /// Up to here plain loops, one row after the other, cost less than matrix products.
+  static constexpr std::size_t kShortRow = 4;
+  void log_density_of_short_rows(MatrixView points, RowMatrix& result) const;
+
   std::vector<Eigen::VectorXd> centre_;
   std::vector<RowMatrix> whitening_;  // inverse Cholesky factor
   std::vector<double> log_scale_;

@@ -60,6 +60,7 @@ void visit_clustering(Whole& clustering, Visit&& visit) {
   visit("winner", clustering.winner);
   visit("margin", clustering.margin);
   visit("gaussian_evidence", clustering.gaussian_evidence);
+  visit("gaussian_stability", clustering.gaussian_stability);
   visit("candidates", clustering.candidates);
   visit("k_interval", clustering.k_interval);
   visit("noise", clustering.noise);

@@ -68,6 +68,44 @@ TEST(ClusterByEvidence, TakesOverlappingGaussiansForWhatTheyAre) {
   EXPECT_GT(agreement(data.label, found.cluster).ari, 0.75);
 }
 
+/// Eight round clouds of 90 rows each, so near that they overlap.
+Labelled few_rows_of_many_columns() {
+  Rng rng(11);
+  Labelled data{.rows = Matrix(720, 16), .label = {}};
+  for (std::size_t i = 0; i < 720; ++i) {
+    for (std::size_t c = 0; c < 16; ++c) {
+      data.rows(i, c) = (c == i % 8 ? 3.0 : 0.0) + rng.normal();
+    }
+    data.label.push_back(static_cast<std::int32_t>(i % 8));
+  }
+  return data;
+}
+
+TEST(ClusterByEvidence, TrustsNoMixtureWhoseMembersTheRowsDoNotTell) {
+  const auto data = few_rows_of_many_columns();
+  const auto found = cluster_by_evidence(data.rows, {.components = 8, .threads = 1}, Rng(0));
+  // The rows are eight Gaussians, but 152 numbers each are too many for 90 rows.
+  EXPECT_GT(found.gaussian_evidence, 0.0);
+  ASSERT_TRUE(found.gaussian_stability);
+  EXPECT_LT(*found.gaussian_stability, 0.9);
+  EXPECT_FALSE(found.gaussian);
+  EXPECT_GT(agreement(data.label, found.cluster).ari, 0.5);
+}
+
+TEST(ClusterByEvidence, TrustsAMixtureThatTwoThirdsOfTheRowsTell) {
+  Rng rng(12);
+  Labelled data{.rows = Matrix(900, 8), .label = {}};
+  for (std::size_t i = 0; i < 900; ++i) {
+    for (std::size_t c = 0; c < 8; ++c) data.rows(i, c) = (c == i % 3 ? 5.0 : 0.0) + rng.normal();
+    data.label.push_back(static_cast<std::int32_t>(i % 3));
+  }
+  const auto found = cluster_by_evidence(data.rows, {.components = 3, .threads = 1}, Rng(0));
+  ASSERT_TRUE(found.gaussian_stability);
+  EXPECT_GT(*found.gaussian_stability, 0.97);
+  EXPECT_TRUE(found.gaussian);
+  EXPECT_GT(agreement(data.label, found.cluster).ari, 0.97);
+}
+
 TEST(ClusterByEvidence, KeepsASmallClusterBesideALargeOne) {
   Rng rng(5);
   Labelled data{.rows = Matrix(1050, 2), .label = {}};

@@ -63,6 +63,22 @@ TEST(SeedRows, PotentialIsThatOfTheRowsChosen) {
   }
 }
 
+TEST(SeedRows, RowsThatNoNewCentreReachesAreLeftAloneForGoodReason) {
+  Rng rng(6);
+  Matrix points(600, 30);
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    for (std::size_t c = 0; c < points.cols(); ++c) {
+      points(i, c) = (i % 30 == c ? 6.0 : 0.0) + (i % 2 == 0 ? 0.3 : 1.5) * rng.normal();
+    }
+  }
+  const std::vector<double> weights(points.rows(), 1.0);
+  for (const std::size_t count : {10, 30, 60}) {
+    const auto seeds = seed_rows({.points = points}, count, greedy_candidates(count), rng);
+    const double expected = potential_of(points, weights, seeds.rows);
+    EXPECT_NEAR(seeds.potential, expected, 1e-12 * expected);
+  }
+}
+
 TEST(SeedRows, MoreCandidatesLowerThePotentialOnAverage) {
   Rng rng(3);
   Matrix points(200, 2);

@@ -56,6 +56,9 @@ struct DiffusionMap {
   /// Of diffusion_map_for_clusters: mean ARI of the clusters that it was chosen for with those that
   /// communities of two graphs at three resolutions are. Low: points say little about clusters.
   std::optional<double> agreement = {};
+  /// Of diffusion_map_for_clusters: Separation::valley of these clusters. Negative: around one of
+  /// them points lie more densely than inside.
+  std::optional<double> valley = {};
 
   /// Length of the rows that it maps.
   [[nodiscard]] std::size_t dimension() const noexcept;
@@ -85,6 +88,10 @@ struct DiffusionMap {
 /// Mean ARI of several ways to find clusters from which on they agree. Below it lay 8 of 9 wrong
 /// clusterings of digits and 5 of 74 right ones (docs/measurements/cluster_measured.md).
 inline constexpr double kSureAgreement = 0.9;
+
+/// Valley around clusters below which nothing shows that they are any. Of digits to choose by, all
+/// right clusterings that ways to find them agree about lie above it, and wrong ones below.
+inline constexpr double kSureValley = -0.05;
 
 /// The largest number of clusters up to `most` that communities of two graphs at three resolutions
 /// agree about, cluster by cluster, or the one they agree most about where none is sure; nothing

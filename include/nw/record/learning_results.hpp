@@ -60,7 +60,7 @@ struct ClusteringSummary {
   std::optional<double> purity{}, nmi{}, ami{}, ari{};  ///< where the points have classes
   std::optional<ClusteringTraining> training{};
   std::string winner{};  ///< of the candidates; those are listed best first
-  std::optional<double> margin{}, gaussian_evidence{};
+  std::optional<double> margin{}, gaussian_evidence{}, gaussian_stability{};
   std::vector<ClusteringCandidate> candidates{};
   std::vector<std::uint64_t> k_interval{};  ///< least and most, where k was found
   std::optional<double> noise{};            ///< share of the points set apart

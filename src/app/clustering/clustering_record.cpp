@@ -77,13 +77,19 @@ std::string describe_evidence(const ClusterEvidence& evidence) {
   std::string text = concat("Winner of ", evidence.candidates.size(), " candidates: ", winner.name);
   if (evidence.candidates.size() == 1) return text + ".";
   const auto& next = evidence.candidates[1];
-  text += winner.separation.score() >= next.separation.score() && evidence.gaussian < 0.0
-              ? concat(", by separation ", significant(winner.separation.score(), 3),
-                       " (next: ", next.name, ", ", significant(next.separation.score(), 3), ").")
-              : concat(
+  text += evidence.mixture_won
+              ? concat(
                     ", under which unseen rows are about as likely as under a kernel estimate "
                     "(median gain in log density ",
-                    significant(evidence.gaussian, 2), ").");
+                    significant(evidence.gaussian, 2), ").")
+              : concat(", by separation ", significant(winner.separation.score(), 3),
+                       " (next: ", next.name, ", ", significant(next.separation.score(), 3), ").");
+  if (!evidence.mixture_won && evidence.stability) {
+    text += concat(
+        " Unseen rows are about as likely under a mixture of Gaussians, but mixtures of "
+        "parts of the rows have other members (ARI ",
+        significant(*evidence.stability, 2), ").");
+  }
   if (evidence.k_high > 0) {
     text += concat(" All points and resamples suggest ", evidence.k_low, " to ", evidence.k_high,
                    " clusters.");
@@ -147,6 +153,7 @@ record::ClusteringSummary summary_of(const io::PointSet& points, const Clusterin
     summary.winner = evidence->candidates.front().name;
     summary.margin = evidence->margin;
     summary.gaussian_evidence = evidence->gaussian;
+    summary.gaussian_stability = evidence->stability;
     for (const auto& [name, apart, objective] : evidence->candidates) {
       summary.candidates.push_back({.name = name,
                                     .separation = apart.score(),

@@ -8,6 +8,7 @@
 #include "nw/base/matrix_rows.hpp"
 #include "nw/cluster/genie.hpp"
 
+#include "cluster/even_noise.hpp"
 #include "cluster/row_index.hpp"
 
 namespace nw::app {
@@ -82,6 +83,8 @@ ClassicParts run_evidence(const io::PointSet& points, const ClusteringOptions& o
   result.evidence = ClusterEvidence{.candidates = found.candidates,
                                     .margin = found.margin,
                                     .gaussian = found.gaussian_evidence,
+                                    .mixture_won = found.gaussian,
+                                    .stability = found.gaussian_stability,
                                     .k_low = found.k_low,
                                     .k_high = found.k_high};
   result.criterion = "separation";
@@ -157,7 +160,10 @@ void set_noise_apart(MatrixView rows, const ClusteringOptions& options, Clusteri
     for (double& value : inside[j]) value = std::abs(value - centre);
     limit[j] = centre + kDeviations * kNormal * median(inside[j]);
   }
-  for (std::size_t i = 0; i < n; ++i) result.noise[i] = radius[i] > limit[result.assignment[i]];
+  const auto even = cluster::even_noise(rows, options.threads);
+  for (std::size_t i = 0; i < n; ++i) {
+    result.noise[i] = radius[i] > limit[result.assignment[i]] || (even && even->noise[i]);
+  }
 }
 
 }  // namespace nw::app

@@ -108,6 +108,11 @@ std::size_t prepare(const ClusteringOptions& options, const io::PointSet& points
                "resolutions are others (mean ARI ",
                significant(*map->agreement, 2), "); look at them before you trust them"));
   }
+  if (const auto& map = result.space.map; map && map->valley.value_or(0.0) < cluster::kSureValley) {
+    result.warnings.push_back(
+        "around one of these clusters points lie more densely than inside it, so nothing shows "
+        "that it is one; look at them before you trust them");
+  }
   if (k > 0) return k;
   result.choice = find_k(options, points, observer);
   result.interrupted = result.choice->curve.empty();

@@ -42,6 +42,8 @@ struct AdversarialEvidence {
 struct ClusterEvidence {
   std::vector<cluster::Candidate> candidates = {};  ///< the winner first
   double margin = 0.0, gaussian = 0.0;              ///< as in cluster::EvidenceResult
+  bool mixture_won = false;                         ///< the mixture of Gaussians did, by evidence
+  std::optional<double> stability = {};             ///< of that mixture, as there
   std::size_t k_low = 0, k_high = 0;                ///< 0: k was given
 };
 
