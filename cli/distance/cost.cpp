@@ -3,10 +3,9 @@
 #include <iostream>
 
 #include "nw/app/transport/coupling_file.hpp"
-#include "nw/base/error.hpp"
-#include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
+#include "cli/distance/watch_exact.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/option_kinds.hpp"
@@ -18,17 +17,11 @@ namespace {
 
 app::TransportCost solve(const Inputs& inputs, const DistanceArguments& arguments) {
   const InterruptScope interrupt;
-  const Stopwatch clock;
   Progress progress("distance", arguments.common.show_progress());
   app::CostOptions options = arguments.cost;
   options.exact = arguments.solver.exact;
   options.exact.threads = arguments.common.threads;
-  options.exact.observer = [&](const ot::ExactProgress& now) {
-    progress.update(
-        {}, concat("level ", now.level + 1, " of ", now.levels, ", ", now.pivots, " pivots"));
-    const bool in_time = arguments.stop_after <= 0.0 || clock.seconds() <= arguments.stop_after;
-    return in_time && !InterruptScope::requested();
-  };
+  options.exact.observer = watch_exact(progress, arguments.stop_after);
   return app::transport_cost(weighted(inputs.x), weighted(inputs.y), options);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/distance/one_pair.hpp"
 
-#include <cmath>
 #include <iostream>
 
 #include "nw/app/transport/bounds_chart.hpp"
@@ -10,6 +9,7 @@
 #include "nw/base/number_text.hpp"
 #include "nw/base/stopwatch.hpp"
 
+#include "cli/distance/watch_exact.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
@@ -52,17 +52,9 @@ void check_arguments(DistanceArguments& arguments) {
 
 WassersteinResult solve(const Inputs& inputs, const DistanceArguments& arguments) {
   const InterruptScope interrupt;
-  const Stopwatch clock;
   Progress progress("distance", arguments.common.show_progress());
   ot::WassersteinOptions options = arguments.solver;
-  options.exact.observer = [&](const ot::ExactProgress& now) {
-    std::string text =
-        concat("level ", now.level + 1, " of ", now.levels, ", ", now.pivots, " pivots");
-    if (std::isfinite(now.gap)) text += concat(", gap ", significant(100.0 * now.gap, 2), " %");
-    progress.update({}, text);
-    const bool in_time = arguments.stop_after <= 0.0 || clock.seconds() <= arguments.stop_after;
-    return in_time && !InterruptScope::requested();
-  };
+  options.exact.observer = watch_exact(progress, arguments.stop_after);
   options.sinkhorn.observer = [&](const ot::SinkhornProgress& now) {
     progress.update({}, concat("iteration ", now.iterations, ", marginal error ",
                                significant(now.marginal_error, 2)));
