@@ -124,6 +124,8 @@ class Cluster(command.CommandTest):
         found, _ = self.cluster("auto", "--method", "gmm")
         self.assertEqual(found["k"], 3)
         np.testing.assert_allclose(found["pi"], [0.5, 1 / 3, 1 / 6], atol=1e-3)
+        # So it does where nobody says how many.
+        self.assertEqual(self.nw_json("cluster", "x.npy", "--method", "gmm", "--quiet")["k"], 3)
 
     def test_follows_rings_says_who_won_and_writes_a_tree_for_scipy(self):
         rng = np.random.default_rng(2)
@@ -146,7 +148,6 @@ class Cluster(command.CommandTest):
 
     def test_refuses_what_makes_no_sense(self):
         self.put(*blobs(1, (5,)))
-        self.assert_refused(self.nw("cluster", "x.npy"), 2, "--k")
         self.assert_refused(self.nw("cluster", "x.npy", "--k", 6), 2, "k = 6", "5 points")
         self.assert_refused(self.nw("cluster", "x.npy", "--k", 2, "--shape", "diagonal"), 2, "gmm")
         self.assert_refused(self.nw("cluster", "nothing.npy", "--k", 2), 3, "nothing.npy")
