@@ -108,21 +108,14 @@ record::RunRecord cost_record(const NamedInputs& data, const CostOptions& option
       record::TransportSummary{.p = options.exponent == 2.0 ? 2U : 1U,
                                .reason = "costs other than W1 and W2 are solved exactly",
                                .exact = transport.optimal(),
-                               .load_seconds = load_seconds,
-                               .termination = to_string(transport.termination),
-                               .pivots = static_cast<std::uint64_t>(transport.pivots)};
+                               .load_seconds = load_seconds};
+  add_solve(transport, *record.transport);
   if (options.price) {
     record.settings.emplace_back("price", *options.price);
     const ot::PartialResult& found = result.found;
     record.metrics = {{.name = "moved", .label = "mass moved", .value = found.moved},
                       {.name = "left_x", .label = "mass left in X", .value = found.left_at_source},
                       {.name = "left_y", .label = "mass left in Y", .value = found.left_at_target}};
-  }
-  for (const ot::BoundsInTime& moment : transport.history) {
-    record.transport->gap_curve.push_back({.seconds = moment.seconds,
-                                           .pivots = static_cast<std::uint64_t>(moment.pivots),
-                                           .primal = moment.cost,
-                                           .dual = moment.dual_objective});
   }
   add_columns(data.inputs, record);
   return record;

@@ -45,6 +45,17 @@ std::string distance_certificate(const ot::WassersteinResult& result, int p) {
                 significant(result.gap(), 2));
 }
 
+void add_solve(const ot::TransportResult& solve, record::TransportSummary& summary) {
+  summary.termination = to_string(solve.termination);
+  summary.pivots = static_cast<std::uint64_t>(solve.pivots);
+  for (const ot::BoundsInTime& moment : solve.history) {
+    summary.gap_curve.push_back({.seconds = moment.seconds,
+                                 .pivots = static_cast<std::uint64_t>(moment.pivots),
+                                 .primal = moment.cost,
+                                 .dual = moment.dual_objective});
+  }
+}
+
 record::RunRecord distance_record(const NamedInputs& data, const ot::WassersteinOptions& options,
                                   const ot::WassersteinResult& result, double load_seconds) {
   auto record = record::start_record(record::RunKind::distance, "distance", options.seed);
@@ -69,15 +80,7 @@ record::RunRecord distance_record(const NamedInputs& data, const ot::Wasserstein
                                               .marginal_error = result.marginal_error,
                                               .standard_error = result.standard_error};
   if (result.method == ot::WassersteinMethod::exact) {
-    const ot::TransportResult& solve = result.transport;
-    record.transport->termination = to_string(solve.termination);
-    record.transport->pivots = static_cast<std::uint64_t>(solve.pivots);
-    for (const ot::BoundsInTime& moment : solve.history) {
-      record.transport->gap_curve.push_back({.seconds = moment.seconds,
-                                             .pivots = static_cast<std::uint64_t>(moment.pivots),
-                                             .primal = moment.cost,
-                                             .dual = moment.dual_objective});
-    }
+    add_solve(result.transport, *record.transport);
   }
   add_columns(data.inputs, record);
   if (const auto dominant = table::dominant_column(data.inputs.x, data.inputs.y)) {

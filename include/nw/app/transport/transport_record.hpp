@@ -57,4 +57,7 @@ struct CertifiedPlan {
                                                    const CertifiedPlan& plan,
                                                    const ot::PlanCertificate& found);
 
+/// How the exact solver ended and came there.
+void add_solve(const ot::TransportResult& solve, record::TransportSummary& summary);
+
 }  // namespace nw::app
